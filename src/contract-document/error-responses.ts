@@ -4,9 +4,7 @@ import { serviceErrors } from '#contract/service-error.ts';
 import type { JsonObject } from './json-schema.ts';
 
 const rows = Object.entries(serviceErrors).map(([code, row]) => ({ code, ...row }));
-
 const statuses = [...new Set(rows.map(({ status }) => status))].sort((a, b) => a - b);
-
 const componentName = (status: number) => `Error${status}`;
 
 export function errorReferences(): JsonObject {

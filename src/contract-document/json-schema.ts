@@ -1,14 +1,11 @@
-// Translates schemas into JSON Schema, in the dialects of OpenAPI 3.0 and draft 7. Records and ids become components, so that a
-// generated client has a type for each.
+// Translates schemas into JSON Schema (OpenAPI 3.0, draft 7). Records and ids become components, which clients get as types.
 
 import { type IdentifierType, identifierTypes } from '#contract/identifier.ts';
 import type { DateRules, NumberRules, Schema, SchemaForm, TextRules } from '#contract/schema.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
-
 type Dialect = 'openapi-3.0' | 'draft-7';
-
 // A request rejects unknown members and has ranges; a response may have new members, and a longer duration than a request may set.
 type Direction = 'sent' | 'received';
 
@@ -121,7 +118,6 @@ export class Components {
   }
 }
 
-/** For the description of a document. */
 export const assumptionsNote = `Parts that the contract does not show have \`x-assumed\`: the ids of their rows in \`x-assumptions\`. The \`source\` of a
 row is \`recorded\` if the service was recorded doing so, \`noted\` if those who recorded it wrote it down, \`reference\` if the public
 reference of 2019 shows it, and \`assumed\` otherwise.`;

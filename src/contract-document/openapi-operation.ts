@@ -138,7 +138,6 @@ function requestBody(operation: Operation, components: Components): JsonObject {
   return { requestBody: { required: requiredNames(parameters).length > 0, content } };
 }
 
-/** Describes a form body, in which some texts are JSON. */
 export function toForm(parameters: Parameters, components: Components): JsonObject {
   const jsonRows = Object.entries(parameters).filter(([, { schema }]) => schema.wireFormat === 'json');
   const schema = toFormSchema(parameters, components);

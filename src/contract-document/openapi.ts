@@ -33,11 +33,9 @@ the service adds some without a new version.`;
 
 export function createOpenApi(servers?: Servers): JsonObject {
   const components = new Components('openapi-3.0');
+  const { authUrl, api } = servers ?? { authUrl: `https://${unknownHost}`, api: [unknownServer] };
   // First, because the paths create the components.
-  const paths = {
-    ...operationPaths(components),
-    ...authorizationPaths(components, servers?.authUrl ?? `https://${unknownHost}`),
-  };
+  const paths = { ...operationPaths(components), ...authorizationPaths(components, authUrl) };
   return {
     openapi: '3.0.1',
     info: {
@@ -46,7 +44,7 @@ export function createOpenApi(servers?: Servers): JsonObject {
       description,
       license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
     },
-    servers: servers?.api ?? [unknownServer],
+    servers: api,
     tags: [
       ...tagNames.map((name) => ({ name, description: `Operations that respond with the kind ${name}` })),
       { name: authorizationTag, description: 'OAuth 2.0' },
@@ -56,7 +54,7 @@ export function createOpenApi(servers?: Servers): JsonObject {
       schemas: components.schemas,
       parameters: { state: toParameter('state', commonParameters.state, components) },
       responses: errorResponses(),
-      securitySchemes: securitySchemes(servers?.authUrl ?? `https://${unknownHost}`),
+      securitySchemes: securitySchemes(authUrl),
     },
     'x-assumptions': Object.fromEntries(assumptions.map(({ id, ...row }) => [id, { ...row }])),
   };
@@ -131,22 +129,16 @@ function authorizationPaths(components: Components, authUrl: string): JsonObject
     const words = name.replace(/(?:^|_)(.)/g, (_, first: string) => first.toUpperCase());
     return components.reference(`${words}Grant`, parameters, () => toFormSchema(parameters, components));
   });
-  const form = { [formType]: { schema: { oneOf: grants } } };
+  const form = { schema: { oneOf: grants } };
+  const exchange = (id: string, summary: string, body: JsonObject) => ({
+    servers,
+    post: tokenOperation(id, summary, { [formType]: body }, components),
+  });
+  const conversion = 'Exchange a refresh token of version 3 for tokens of version 4';
   return {
     [authorize.path]: { servers, get: consent(components) },
-    [token.path]: {
-      servers,
-      post: tokenOperation('requestToken', 'Exchange a code or a refresh token for tokens', form, components),
-    },
-    [convert.path]: {
-      servers,
-      post: tokenOperation(
-        'convertToken',
-        'Exchange a refresh token of version 3 for tokens of version 4',
-        { [formType]: toForm(convert.parameters, components) },
-        components,
-      ),
-    },
+    [token.path]: exchange('requestToken', 'Exchange a code or a refresh token for tokens', form),
+    [convert.path]: exchange('convertToken', conversion, toForm(convert.parameters, components)),
   };
 }
 

@@ -17,7 +17,6 @@ import { taskFilters, timestampRange } from './task-list.ts';
 
 const shapes = named('record-shapes');
 const contacts = { kind: 'contacts', record: contactRecord } as const;
-
 export const folders = { kind: 'folders', record: folderRecord } as const;
 export const spaces = { ...shapes, kind: 'spaces', record: spaceRecord } as const;
 export const customFields = { ...shapes, kind: 'customfields', record: customFieldRecord } as const;

@@ -1,5 +1,4 @@
-// The tags and attributes that the service allows in descriptions and comments. The service removes every other tag and leaves its
-// text; emulator/html/ does the same.
+// The tags and attributes of descriptions and comments. The service, like emulator/html/, removes others and leaves their text.
 
 export interface AllowedTag {
   /** The only attribute that stays. */
@@ -30,18 +29,14 @@ export const descriptionTag = (name: string): AllowedTag | undefined =>
 
 /** Readers do not see the content of these. */
 export const hiddenTags = ['script', 'style', 'template', 'iframe', 'noscript', 'title', 'textarea'];
-
-/** The protocols of links, in descriptions and in comments. */
 export const linkProtocols: readonly string[] = ['http:', 'https:', 'ftp:', 'mailto:'];
 export const isAllowedLink = (href: string): boolean =>
   URL.canParse(href) && linkProtocols.includes(new URL(href).protocol);
 
 /** The `rel` of links that leave the workspace. */
 export const externalLinkRel = 'nofollow';
-
 /** In a comment, `a` is a link or a mention. */
 export const commentTags: readonly string[] = ['br', 'a', 'blockquote'];
-
 /** A mention has this class, and as its `rel` the user's id, or one of the groups that robots mention. */
 export const mentionClass = 'stream-user-id avatar';
 export const isMention = (attributes: ReadonlyMap<string, string>): boolean =>

@@ -12,6 +12,7 @@ import {
   text,
 } from './schema.ts';
 import { type Scope, scopes } from './scope.ts';
+import { words } from './words.ts';
 
 const nonEmptyText = text('text', { notEmpty: true });
 
@@ -33,13 +34,9 @@ export const scopeList: Schema<readonly Scope[]> = {
   toWire: (value) => value.join(','),
 };
 
-export const revocationCauses = [
-  'user-revokes',
-  'password-reset',
-  'user-deactivated',
-  'administrator-signs-in',
-  'password-policy-changed',
-] as const;
+export const revocationCauses = words(
+  'user-revokes password-reset user-deactivated administrator-signs-in password-policy-changed',
+);
 
 const requiredText = (meaning: string) => ({ schema: nonEmptyText, meaning, required: true }) as const;
 const requiredSecret = (meaning: string) => ({ ...requiredText(meaning), secret: true }) as const;

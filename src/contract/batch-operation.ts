@@ -48,10 +48,8 @@ export type AsyncJob = TypeOf<typeof asyncJobRecord>;
 
 /** The status of a finished job in the emulator and, as far as we know, in the service. */
 export const finishedJobStatus = 'Completed';
-
 /** The statuses of a running job in the emulator and, as far as we know, in the service. */
 export const unfinishedJobStatuses: readonly string[] = ['InProgress', 'InQueue', 'Pending'];
-
 export const asyncJob = { kind: 'asyncJob', record: asyncJobRecord } as const;
 
 export const batchOperations = withNames({

@@ -17,7 +17,6 @@ export const customFieldEntry = object('CustomField', {
 /** In the record of a task or a folder. */
 export const customFieldValue = object('CustomField', { id: customFieldId, value: anyText });
 export const shownMetadata = list(object('Metadata', { key: anyText, value: anyText }));
-
 const numericTypes = ['Numeric', 'Currency', 'Percentage', 'Duration'] as const;
 const otherTypes = ['Date', 'Checkbox', 'DropDown', 'Multiple', 'Contacts'] as const;
 export const customFieldType = choice('type', ['Text', ...numericTypes, ...otherTypes]);

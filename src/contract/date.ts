@@ -61,6 +61,5 @@ export const schedulingDate = dateSchema('date', {
 
 /** The same format for other dates, such as the value of a custom field. The contract gives no range. */
 export const anyDate = dateSchema('date', { time: 'optional' });
-
 /** A day, such as that of an effort allocation. The contract gives no range. */
 export const day = dateSchema('day', { time: 'none' });

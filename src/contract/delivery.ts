@@ -13,11 +13,9 @@ export const deliveryHeaders = {
 
 /** Tells other commands why wm's receiver rejects a request. Always a fixed code, since strangers can read it. */
 export const rejectionHeader = 'X-Wm-Rejected';
-
 /** The only member of a handshake's body, and its usual value. */
 export const handshakeField = 'requestType';
 export const handshakeText = 'WebHook secret verification';
-
 export const successStatuses: readonly number[] = [200, 201, 202, 204];
 export const retriedClientErrors: readonly number[] = [408, 429];
 

@@ -3,7 +3,6 @@
 import { joinWithOr } from './format-list.ts';
 
 const maxSuggestions = 5;
-
 /** Shorter words occur in too many others by chance. */
 const minSubstringLength = 3;
 
@@ -20,11 +19,7 @@ const synonymsOfValues: Synonyms = {
 };
 
 /** Synonyms of the word, or else the closest candidates, at most five, in their order. Ignores case, spaces, `-` and `_`. */
-export function nearestWords(
-  word: string,
-  candidates: readonly string[],
-  synonyms = synonymsOfValues,
-): readonly string[] {
+export function nearestWords(word: string, candidates: readonly string[], synonyms = synonymsOfValues) {
   const normalWord = normalize(word);
   if (normalWord === '') return [];
   const maxErrors = Math.max(1, Math.ceil(normalWord.length / 3));

@@ -1,5 +1,7 @@
 // The events: the subject of each, the payload beside the common fields, the filter, and which fields have old values.
 
+import { words } from './words.ts';
+
 export type Subject = 'task' | 'folder' | 'project' | 'workItem';
 type FilterKey = 'recurrent' | 'customFields';
 
@@ -18,7 +20,6 @@ const task = { subject: 'task', idField: 'taskId', payload: [], old: [] } as con
 const folder = { subject: 'folder', idField: 'folderId', payload: [], old: [] } as const;
 const project = { ...folder, subject: 'project' } as const;
 const workItem = { subject: 'workItem', idField: 'workItemId', payload: [], old: [] } as const;
-
 const statusChange = ['oldStatus', 'status', 'oldCustomStatusId', 'customStatusId'] as const;
 const changedStatus = { old: ['oldStatus', 'oldCustomStatusId'] } as const;
 const fieldChange = ['customFieldId', 'oldValue', 'value'] as const;
@@ -97,32 +98,20 @@ const rows = {
 } as const;
 
 export type EventName = keyof typeof rows;
-
 export type IdFieldOf<E extends EventName> = (typeof rows)[E]['idField'];
-
 export type PayloadFieldOf<E extends EventName> = (typeof rows)[E]['payload'][number];
-
 /** The names that `fields` of a parameterised event may request: the members of the payload's `fields`. */
 export type ExtraFieldOf<E extends EventName> = (typeof payloadFields)[(typeof rows)[E]['subject']][number];
 
 export const events: Readonly<Record<EventName, EventRow>> = rows;
-
 // The table has exactly these keys.
 export const eventNames = Object.keys(rows) as EventName[];
-
 /** The fields of every payload, besides the `idField` of the row. */
 export const commonPayloadFields = ['webhookId', 'eventAuthorId', 'eventType', 'lastUpdatedDate'] as const;
-
 const anyFields = ['title', 'customFields', 'customItemTypeId'] as const;
 const taskFields = [
   ...anyFields,
-  'responsibleIds',
-  'responsiblePlaceholderIds',
-  'status',
-  'dates',
-  'customStatusId',
-  'recurrence',
-  'dependencyIds',
+  ...words('responsibleIds responsiblePlaceholderIds status dates customStatusId recurrence dependencyIds'),
 ] as const;
 const folderFields = [...anyFields, 'project'] as const;
 

@@ -64,7 +64,6 @@ export function isGlobalAddress(text: string): boolean {
 const localNamePattern =
   /(^|\.)(localhost|local|internal|localdomain|arpa|test|invalid|onion|lan|corp|intranet|home|private|alt)$/;
 
-/** The host of a URL, without the brackets of an IPv6 address. */
 export function hostWithoutBrackets(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, '$1');
 }

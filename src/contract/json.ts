@@ -109,7 +109,6 @@ export function hasMoreValues(text: string, max: number): boolean {
   return count > max;
 }
 
-/** Counts a character in a text. Stops above `max`. */
 export function countOccurrences(text: string, character: string, max = Number.POSITIVE_INFINITY): number {
   let count = 0;
   for (
@@ -257,7 +256,6 @@ export function formatJson(value: unknown, { indent = 0, change = (text) => text
 
 interface PathStep {
   readonly container: object;
-  /** The name or the index in the container. */
   readonly key: string | number;
 }
 

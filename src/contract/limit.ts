@@ -1,7 +1,6 @@
 // The limits of the contract. Their names include the units.
 
 export const limit = {
-  /** Minutes of work in one day of a task's duration. */
   minutesPerDay: 480,
   titleCharacters: 1_000,
   descriptionCharacters: 1_000_000,
@@ -13,11 +12,8 @@ export const limit = {
   metadataValueCharacters: 999,
   customFieldEntries: 100,
   customFieldCharacters: 4_000,
-  /** The shortest duration of a planned task without a due date. */
   plannedDurationMinutes: 1,
-  /** The first duration that is too long. */
   durationMinutesBelow: 1_800_000,
-  /** The range of scheduling dates. */
   dateFrom: '1970-01-01T00:00:00',
   dateBelow: '2100-01-01T00:00:00',
   webhooksPerGet: 100,

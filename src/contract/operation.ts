@@ -24,7 +24,6 @@ export interface PathParameter {
 
 export interface Operation<P extends Parameters = Parameters, R = unknown> {
   readonly method: Method;
-  /** The name of its row, if it has one. */
   readonly name?: string;
   /** Below the API's base URL; `{name}` is a path parameter. */
   readonly path: string;
@@ -72,7 +71,6 @@ const pathParameters = {
   commentIds: { schema: identifier('CommentId'), maxIds: limit.itemsPerGet },
   attachmentId: { schema: identifier('AttachmentId') },
   attachmentIds: { schema: identifier('AttachmentId'), maxIds: limit.itemsPerGet },
-  /** Of an attachment. */
   name: { schema: text('name', { notEmpty: true }) },
   timelogId: { schema: identifier('TimelogId') },
   timelogIds: { schema: identifier('TimelogId'), maxIds: limit.itemsPerGet },
@@ -101,7 +99,6 @@ export function pathParameter(name: string): PathParameter | undefined {
   return rows[name];
 }
 
-/** The parameters of a path by name, in order. */
 export function pathParametersOf(path: string): Readonly<Record<string, PathParameter>> {
   const names = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => name);
   return Object.fromEntries(
@@ -136,7 +133,6 @@ export function operation<R, const Path extends string, P extends Parameters = t
   };
 }
 
-/** The rows, each with its name. */
 export function withNames<T extends Readonly<Record<string, object>>>(rows: T): T {
   const named: Record<string, object> = {};
   for (const name in rows) named[name] = { ...rows[name], name };

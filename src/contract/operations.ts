@@ -21,7 +21,6 @@ export const operations = {
 } as const;
 
 /** Whether the contract shows which scopes the operation of this name needs. Contract: Authentication 9. */
-export const showsScopes = (name: string): boolean =>
-  ['updateTask', 'createTask', 'createSpaceTask'].includes(name);
+export const showsScopes = (name: string) => ['updateTask', 'createTask', 'createSpaceTask'].includes(name);
 
 export type OperationName = keyof typeof operations;

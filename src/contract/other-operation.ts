@@ -23,6 +23,7 @@ import {
   timelogReadParameters,
   timelogs,
 } from './task-items.ts';
+import { words } from './words.ts';
 
 const byId = assumed('read-by-id');
 const reference = assumed('reference-endpoints');
@@ -46,7 +47,6 @@ const dependency = {
 } as const;
 const emptyList = { record: anyJson, ...named('timelog-groups') } as const;
 const lockPeriods = { ...emptyList, kind: 'timelogLockPeriods' } as const;
-
 const { attachments: _, ...commentUpdate } = commentCreateParameters;
 const { effortAllocation } = taskUpdateParameters;
 const dependencyParameters = {
@@ -93,15 +93,10 @@ export const otherOperations = {
     ...assumed('permalinks'),
     parameters: {
       type: {
-        schema: choice('type of id', [
-          'ApiV2Task',
-          'ApiV2Folder',
-          'ApiV2Account',
-          'ApiV2User',
-          'ApiV2Comment',
-          'ApiV2Attachment',
-          'ApiV2Timelog',
-        ]),
+        schema: choice(
+          'type of id',
+          words('ApiV2Task ApiV2Folder ApiV2Account ApiV2User ApiV2Comment ApiV2Attachment ApiV2Timelog'),
+        ),
         meaning: 'The type of the records',
         required: true,
       },

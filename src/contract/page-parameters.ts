@@ -21,7 +21,6 @@ type PageParameters = typeof pageParameters;
 
 /** True for operations that list records, false for reads by id. */
 export const isList = (operationName: string): boolean => operationName.startsWith('list');
-
 /** These do not make a list a filtered one. */
 const notFilters: readonly string[] = [...Object.keys(pageParameters), 'deleted', 'fields'];
 

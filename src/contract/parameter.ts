@@ -22,7 +22,6 @@ export interface Parameter<T> {
 }
 
 export type Parameters = Readonly<Record<string, Parameter<unknown>>>;
-
 /** A caller may omit every parameter here; `required` is checked when the request is built. */
 export type ArgumentsOf<P extends Parameters> = { readonly [K in keyof P]?: TypeOf<P[K]['schema']> };
 

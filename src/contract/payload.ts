@@ -173,7 +173,6 @@ type FieldType<F> = F extends { readonly schema: Schema<infer T> } ? T : never;
 
 const common: Fields = fields;
 const special: Partial<Record<EventName, Fields>> = specialFields;
-
 const fieldOf = (event: EventName, name: string) => special[event]?.[name] ?? common[name];
 
 /** The schema of a payload field. Throws a {@link ValidationError} if the event does not have it. */

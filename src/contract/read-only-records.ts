@@ -16,6 +16,7 @@ import {
   optional,
   type TypeOf,
 } from './schema.ts';
+import { words } from './words.ts';
 
 export const accountRecord = object('Account', {
   id: identifier('AccountId'),
@@ -56,7 +57,6 @@ export const contactRecord = object('Contact', {
 export type Contact = TypeOf<typeof contactRecord>;
 
 const { id: contactId, ...contactMembers } = contactRecord.shape;
-
 /** Assumed to be like a contact. */
 export const userRecord = object('User', { id: contactId, ...assumedMembers('read-by-id', contactMembers) });
 
@@ -96,12 +96,7 @@ const fieldsOfOneFolder = ['superParentIds', 'hasAttachments', 'metadata', 'cust
 /** The members that not every response shows. */
 export const folderField = choice('field name', [
   ...fieldsOfOneFolder,
-  'description',
-  'briefDescription',
-  'attachmentCount',
-  'customColumnIds',
-  'color',
-  'space',
+  ...words('description briefDescription attachmentCount customColumnIds color space'),
 ]);
 export type FolderField = TypeOf<typeof folderField>;
 

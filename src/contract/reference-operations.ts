@@ -16,7 +16,6 @@ const required = { required: true } as const;
 const notEmpty = text('text', { notEmpty: true });
 const userId = identifier('UserId');
 const ids = list(userId);
-
 const relatives = { memberIds: ids, childIds: ids, parentIds: ids };
 const shownOfGroup = { ...relatives, avatarUrl: anyText, myTeam: boolean, metadata: shownMetadata };
 const groupMembers = { accountId: identifier('AccountId'), title: anyText, ...shownOfGroup };
@@ -29,7 +28,6 @@ const dataType = choice('data type', ['Number', 'String', 'Date', 'Boolean']);
 const column = object('ExportedColumn', { id: anyText, alias: anyText, dataType });
 const tableMembers = { alias: anyText, columns: list(column) };
 const exportedTable = object('ExportedTable', { id: anyText, ...assumedMembers(row, tableMembers) });
-
 const fields = { ...customFields, ...evidence } as const;
 const onOff = { optionColorsEnabled: boolean, allowOtherValues: boolean, useThousandsSeparator: boolean };
 const words = { inheritanceType: anyText, aggregation: anyText, currency: anyText };

@@ -1,5 +1,4 @@
-// Indents JSON without changing its values. Parsing and printing it would round long numbers and drop duplicate names, so the
-// user would not see what the service sent.
+// Indents JSON without changing its values: parsing and printing it would round long numbers and drop duplicate names.
 
 import { parseJsonIfValid, readTokens } from './json.ts';
 

@@ -1,7 +1,6 @@
 // Reads Retry-After, from the service and from programs behind the receiver.
 
 const dayMs = 86_400_000;
-/** One year. */
 const maxRetryAfterMs = 365 * dayMs;
 
 /** At most a year; undefined for no wait. Counts a date from the response's Date: the sender's clock may be off (RFC 9110 §10.2.3). */

@@ -24,12 +24,7 @@ export function ruleOf({ form }: Schema<unknown>): string | undefined {
   }
 }
 
-function describeTextRules({
-  max,
-  notEmpty,
-  pattern,
-  forbiddenCharacters: forbidden = [],
-}: TextRules): string | undefined {
+function describeTextRules({ max, notEmpty, pattern, forbiddenCharacters: forbidden = [] }: TextRules) {
   const rules = [
     ...(notEmpty ? ['not empty'] : []),
     ...(max === undefined ? [] : [`at most ${max} characters`]),

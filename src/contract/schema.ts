@@ -47,7 +47,6 @@ function toText(value: unknown): string {
   }
 }
 
-/** The error for a value that is not allowed, which its message shows. */
 export const invalidValue = (value: unknown, problem: string, assumption?: AssumptionId): ValidationError =>
   new ValidationError(formatValue(value), problem, assumption);
 
@@ -60,11 +59,8 @@ export interface Schema<T> {
   /** The contract shows its text as a list in square brackets, not as JSON. */
   readonly bracketed?: true;
   readonly choices?: readonly string[];
-  /** The schema of an element, for a list. */
   readonly item?: Schema<unknown>;
-  /** The schemas of the members, for a record. */
   readonly shape?: Readonly<Record<string, Schema<unknown>>>;
-  /** True if an object may omit it. */
   readonly optional?: true;
   /** The assumption behind a member that the contract does not show. */
   readonly assumed?: AssumptionId;
@@ -265,14 +261,7 @@ export function number(type: string, rules: NumberRules = {}): Schema<number> {
     if (!/^-?\d+(\.\d+)?$/.test(wire)) throw invalidValue(wire, 'is not a number');
     return validate(Number(wire));
   };
-  return {
-    type,
-    wireFormat: 'text',
-    form: { kind: 'number', rules },
-    validate,
-    fromWire,
-    toWire: String,
-  };
+  return { type, wireFormat: 'text', form: { kind: 'number', rules }, validate, fromWire, toWire: String };
 }
 
 export function formatRange({ from, below, to, unit }: NumberRules): string {
@@ -402,10 +391,7 @@ export function assumed<T>(schema: Schema<T>, assumption: AssumptionId): Optiona
   return { ...optional(schema), assumed: assumption };
 }
 
-export function assumedMembers<S extends Shape>(
-  assumption: AssumptionId,
-  shape: S,
-): { readonly [K in keyof S]: Optional<TypeOf<S[K]>> } {
+export function assumedMembers<S extends Shape>(assumption: AssumptionId, shape: S) {
   const members: Record<string, Optional<unknown>> = {};
   for (const [name, schema] of Object.entries(shape)) members[name] = assumed(schema, assumption);
   // The names are those of the shape, which the compiler cannot follow.

@@ -19,14 +19,10 @@ export type Scope = keyof typeof includedScopes;
 
 // The table has exactly these keys.
 export const scopes = Object.keys(includedScopes) as readonly Scope[];
-
 /** The scope of a client that requests none. */
 export const defaultScope: Scope = 'Default';
-
 export const readScopes: readonly Scope[] = ['Default', 'wsReadOnly', 'wsReadWrite'];
-
 export const writeScopes: readonly Scope[] = ['Default', 'wsReadWrite'];
-
 export const workflowReadScopes = [...readScopes, 'amReadOnlyWorkflow', 'amReadWriteWorkflow'] as const;
 
 /** True if a token with the scopes `granted` may use an operation that lists the scopes `accepted`, if it lists any. */

@@ -24,7 +24,6 @@ export const serviceErrors = {
 
 export type ServiceError = keyof typeof serviceErrors;
 
-/** The body of every error response of the API. */
 export interface ErrorBody {
   readonly error: string;
   readonly errorDescription: string;

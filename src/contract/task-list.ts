@@ -1,5 +1,4 @@
-// The filters of the requests that list tasks. The contract does not show these requests: public integrations of the
-// service send these parameters.
+// The filters of the requests that list tasks, as public integrations of the service send them: the contract does not show them.
 
 import { customFieldId, customFieldText } from './custom-field-schemas.ts';
 import { anyDate, schedulingDate, timestampSchema } from './date.ts';
@@ -17,17 +16,12 @@ import {
   taskStatus,
   tasks,
 } from './task.ts';
+import { words } from './words.ts';
 
-export const taskSortField = choice('sort field', [
-  'CreatedDate',
-  'UpdatedDate',
-  'CompletedDate',
-  'DueDate',
-  'Status',
-  'Importance',
-  'Title',
-  'LastAccessDate',
-]);
+export const taskSortField = choice(
+  'sort field',
+  words('CreatedDate UpdatedDate CompletedDate DueDate Status Importance Title LastAccessDate'),
+);
 
 /** From `start` on, and before `end`. */
 function range(type: string, date: Schema<string>) {
@@ -38,25 +32,12 @@ export const timestampRange = range('TimestampRange', timestampSchema);
 const schedulingRange = range('SchedulingRange', schedulingDate);
 /** For days outside of a schedule, such as the day of a timelog. */
 export const dateRange = range('DateRange', anyDate);
-
 const users = list(identifier('UserId'));
 
 /** Those of a field's value; the default is EqualTo with a value, else IsNotEmpty. */
 export const comparator = choice('comparator', [
-  'EqualTo',
-  'IsEmpty',
-  'IsNotEmpty',
-  'LessThan',
-  'LessOrEqualTo',
-  'GreaterThan',
-  'GreaterOrEqualTo',
-  'InRange',
-  'NotInRange',
-  'Contains',
-  'StartsWith',
-  'EndsWith',
-  'ContainsAll',
-  'ContainsAny',
+  ...words('EqualTo IsEmpty IsNotEmpty LessThan LessOrEqualTo GreaterThan GreaterOrEqualTo'),
+  ...words('InRange NotInRange Contains StartsWith EndsWith ContainsAll ContainsAny'),
 ]);
 
 const customFieldFilter = object('CustomFieldFilter', {

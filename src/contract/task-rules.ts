@@ -1,5 +1,4 @@
-// The rules of a task update that concern several parameters together. The command line checks them before it sends, and the
-// emulator when it receives.
+// Rules of a task update that concern several parameters: the command line checks them before it sends, the emulator on receipt.
 
 import type { AssumptionId } from './assumption.ts';
 import { limit } from './limit.ts';

@@ -20,45 +20,25 @@ import {
   type TypeOf,
   text,
 } from './schema.ts';
+import { words } from './words.ts';
 
 export const taskStatus = choice('TaskStatus', ['Active', 'Deferred', 'Completed', 'Cancelled']);
 export const taskImportance = choice('TaskImportance', ['High', 'Low', 'Normal']);
-export const treeScope = choice('TreeScope', [
-  'WsTask',
-  'RbTask',
-  'RbRoot',
-  'RbFolder',
-  'WsFolder',
-  'WsRoot',
-]);
+export const treeScope = choice('TreeScope', words('WsTask RbTask RbRoot RbFolder WsFolder WsRoot'));
 export const datesType = choice('TaskDatesType', ['Milestone', 'Backlog', 'Planned']);
 export const effortMode = choice('EffortMode', ['Basic', 'Flexible', 'FullTime', 'None']);
 export const billingType = choice('BillingType', ['Billable', 'NonBillable']);
 
 /** The fields of a task that are only returned if `fields` requests them. */
-export const fieldOnRequest = choice('field name', [
-  'billingType',
-  'workScheduleId',
-  'effortAllocation',
-  'responsiblePlaceholderIds',
-]);
+export const fieldOnRequest = choice(
+  'field name',
+  words('billingType workScheduleId effortAllocation responsiblePlaceholderIds'),
+);
 
 /** The fields of a task that a response about one task shows, and a list only if `fields` requests them. */
 const fieldsOfOne = [
-  'description',
-  'briefDescription',
-  'parentIds',
-  'superParentIds',
-  'sharedIds',
-  'responsibleIds',
-  'authorIds',
-  'hasAttachments',
-  'followerIds',
-  'superTaskIds',
-  'subTaskIds',
-  'dependencyIds',
-  'metadata',
-  'customFields',
+  ...words('description briefDescription parentIds superParentIds sharedIds responsibleIds authorIds'),
+  ...words('hasAttachments followerIds superTaskIds subTaskIds dependencyIds metadata customFields'),
   'customItemTypeId',
 ] as const;
 
@@ -66,10 +46,7 @@ const fieldsOfOne = [
 const taskField = choice('field name', [
   ...fieldOnRequest.choices,
   ...fieldsOfOne,
-  'attachmentCount',
-  'cascadingFieldSettings',
-  'finance',
-  'recurrent',
+  ...words('attachmentCount cascadingFieldSettings finance recurrent'),
 ]);
 export type TaskField = TypeOf<typeof taskField>;
 
@@ -104,7 +81,6 @@ export const metadataKey = text('metadata key', {
 });
 export const metadataValue = text('metadata value', { max: limit.metadataValueCharacters });
 export const metadataEntry = object('Metadata', { key: metadataKey, value: nullable(metadataValue) });
-
 // The contract gives effort no range, unlike durations.
 const minutes = number('minutes', { unit: 'minutes' });
 export const dailyAllocation = object('DailyAllocation', { date: day, effortMinutes: minutes });
@@ -249,7 +225,6 @@ export const taskUpdateParameters = {
 } as const;
 
 export type TaskUpdate = ArgumentsOf<typeof taskUpdateParameters>;
-
 export type TaskUpdateParameter = keyof typeof taskUpdateParameters;
 
 export const taskUpdateParameterNames = Object.keys(taskUpdateParameters) as readonly TaskUpdateParameter[];

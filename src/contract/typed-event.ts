@@ -1,5 +1,4 @@
-// The events of a delivery for TypeScript programs: a union, discriminated by `eventType`. The types follow from the rows of
-// event.ts and the schemas of payload.ts.
+// The events of a delivery for TypeScript programs: a union by `eventType`, which follows from event.ts and payload.ts.
 
 import {
   commonPayloadFields,
@@ -43,12 +42,10 @@ export interface UnknownEvent {
   readonly name: string | undefined;
   /** `"TaskMoved" is not an event that this version knows`, or `title: null is not text (text)`. */
   readonly problem: string;
-  /** The complete event, unchanged. */
   readonly payload: Payload;
 }
 
 export type WebhookEvent = EventOf<EventName> | UnknownEvent;
-
 type Payload = Readonly<Record<string, unknown>>;
 
 const anyText: Schema<string> = openText(text('text'));
