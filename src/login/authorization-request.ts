@@ -10,7 +10,6 @@ import type { CallbackAddress } from './callback-server.ts';
 import { isLoopbackHost } from './host.ts';
 import type { Application } from './token-endpoint.ts';
 
-/** The settings of one sign-in, from the consent page to the tokens. */
 export interface SignInSettings {
   /** An origin, and a path without a slash at its end. */
   readonly authUrl: string;
@@ -23,7 +22,6 @@ export interface SignInSettings {
 
 /** Commands that work as printed, and other remedies for a failed sign-in. */
 export interface SignInHints {
-  /** The command that starts this sign-in again. */
   readonly restartCommand: string;
   /** The same command, with one more allowed host. */
   commandAllowingHost(host: string): string;

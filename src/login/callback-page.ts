@@ -1,5 +1,4 @@
-// The responses that the callback server gives to the browser: the final page, and one line of text for everything that
-// is not the awaited redirect.
+// What the callback server sends to the browser: the final page, and a line of text for anything but the awaited redirect.
 
 import { createHash } from 'node:crypto';
 import type { ServerResponse } from '#world/world.ts';

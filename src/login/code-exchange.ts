@@ -1,5 +1,4 @@
-// The second step of the authorization code flow: exchanges the code for tokens. A code works once, within ten minutes, so
-// the request is never retried.
+// Exchanges the code for tokens, the second step of the authorization code flow. A code works once, so it is never retried.
 
 import { failureFromFault } from '#client/request-failure.ts';
 import { type TokenResponse, token } from '#contract/authorization.ts';
@@ -8,7 +7,7 @@ import type { World } from '#world/world.ts';
 import type { SignInSettings } from './authorization-request.ts';
 import { isAllowedHost, isHostName, isLoopbackHost, withSchemeOf } from './host.ts';
 import { sendTokenRequest } from './send-token-request.ts';
-import { exchangeRequest, parseTokenResponse, tokensOf, unsupportedTokenType } from './token-endpoint.ts';
+import { grantRequest, parseTokenResponse, tokensOf, unsupportedTokenType } from './token-endpoint.ts';
 import type { StoredTokens } from './token-store.ts';
 
 interface CodeExchange {
@@ -28,7 +27,8 @@ export async function exchangeCode(
   const { authUrl, application, hints } = settings;
   world.secrets.add(code);
   world.secrets.addCredentials(application.clientSecret);
-  const request = exchangeRequest(authUrl + token.path, application, code, redirectUri);
+  const values = { code, redirect_uri: redirectUri };
+  const request = grantRequest(authUrl + token.path, application, 'authorization_code', values);
   const sentAt = world.clock.now();
   const outcome = await sendTokenRequest(world, request, timeoutMs, trace);
   if ('fault' in outcome) {
@@ -60,7 +60,6 @@ export async function exchangeCode(
   };
 }
 
-/** The host as it is stored, if this sign-in allows it. */
 function validateHost({ host }: TokenResponse, { authUrl, hostSuffixes, hints }: SignInSettings): string {
   if (host === undefined) {
     throw new Failure('bad_response', {

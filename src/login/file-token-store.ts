@@ -15,7 +15,6 @@ const mode = 0o600;
 /** Enough for new tokens that are longer than the old ones, and a multiple of the block size of usual disks. */
 const minReservedBytes = 16_384;
 
-/** Where the tokens of a profile are. */
 export function tokenFile({ configFolder }: Pick<World['files'], 'configFolder'>, profile: string): string {
   return join(configFolder, 'tokens', `${profile}.json`);
 }

@@ -1,5 +1,4 @@
-// The token store in the operating system's keychain: one item for each profile, or several if an item is too small for the
-// tokens.
+// The token store in the operating system's keychain: one item for each profile, or several if an item is too small for the tokens.
 
 import { createHash } from 'node:crypto';
 import { Failure } from '#failure.ts';
@@ -84,11 +83,9 @@ export function createKeychainTokenStore(
 
 const maxProbes = 5;
 
-/** The words of messages about what is stored. */
 export interface KeychainWords {
   /** `The tokens are`. */
   readonly subject: string;
-  /** Where else to store it. */
   readonly hint: string;
   readonly unlockHint: string;
 }

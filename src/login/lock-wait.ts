@@ -7,7 +7,6 @@ import type { Child, HeldLock, LockHolder, World } from '#world/world.ts';
 
 /** In milliseconds. A prompt to unlock the keychain may last two minutes, and the work after it takes some time. */
 export const lockLimits = { timeoutMs: 60_000, promptTimeoutMs: 150_000 } as const;
-
 const noticeMs = 3000;
 const pollMs = 500;
 
@@ -54,7 +53,6 @@ interface LockRequest {
   readonly limits?: { readonly timeoutMs: number; readonly promptTimeoutMs?: number };
 }
 
-/** The failure (`other`) after a wait that was too long. */
 export function lockTimeoutFailure(holder: LockHolder | undefined, activity: string, unchanged: string) {
   const holderName = holder ? `Another wm (process ${holder.pid})` : 'Another wm';
   const hint = holder?.isPrompting

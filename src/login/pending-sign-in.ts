@@ -22,7 +22,6 @@ import type { TokenStore } from './token-store.ts';
 /** Everything that completing it needs, except the URL that the browser landed on. */
 const pendingSignIn = object('pending sign-in', {
   state: text('state'),
-  /** As the authorization request has it. */
   redirectUri: text('URI'),
   /** True if the user gave the redirect URI; the profile then remembers it. */
   isRegistered: boolean,

@@ -2,6 +2,7 @@
 // browser window, or leave a command waiting for a callback that cannot come.
 
 import { failureFromFault } from '#client/request-failure.ts';
+import { words } from '#contract/words.ts';
 import { Failure } from '#failure.ts';
 import type { HttpFault, World } from '#world/world.ts';
 
@@ -9,13 +10,9 @@ import type { HttpFault, World } from '#world/world.ts';
 const maxWaitMs = 5_000;
 
 /** After these faults the code exchange would fail too: it goes to the same host. */
-const unreachable: readonly HttpFault['fault'][] = [
-  'connection-refused',
-  'unreachable',
-  'tls',
-  'proxy',
-  'address-not-allowed',
-];
+const unreachable: readonly HttpFault['fault'][] = words(
+  'connection-refused unreachable tls proxy address-not-allowed',
+);
 
 /** Sends a HEAD request; any response will do. At most 5 s are used. @throws {Failure} `network` if no connection can be made. */
 export async function assertReachable({ http }: Pick<World, 'http'>, authUrl: string, timeoutMs: number) {

@@ -20,9 +20,7 @@ import type { StoredTokens } from './token-store.ts';
 
 type MarkerWorld = Pick<World, 'files'>;
 
-/** How often to look whether the other refresh has ended. */
 const pollMs = 200;
-/** After this long, tell the user. */
 const noticeMs = 3000;
 /** Two attempts, and the time to store the result. Shorter than a command waits for a refresh (lockLimits). */
 const maxRefreshMs = 57_000;
@@ -67,11 +65,7 @@ async function readMarker(world: MarkerWorld, profile: string): Promise<RefreshM
 }
 
 /** The marker of a refresh of these tokens that was started, and may not have ended. Throws `other` if it cannot be read. */
-export async function findRefreshMarker(
-  world: MarkerWorld,
-  profile: string,
-  tokens: StoredTokens,
-): Promise<Pick<RefreshMarker, 'arrived'> | undefined> {
+export async function findRefreshMarker(world: MarkerWorld, profile: string, tokens: StoredTokens) {
   const marker = await readMarker(world, profile);
   const expected = createMarker(tokens);
   const isSame =

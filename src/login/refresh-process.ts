@@ -52,7 +52,6 @@ const line = { ...text('line'), readLeniently: String };
 const helperResult = object('helper result', {
   done: boolean,
   warnings: list(line),
-  /** For --verbose. */
   trace: optional(list(line)),
   unstored: optional(unstoredTokens),
 });
@@ -69,7 +68,6 @@ const helperFailure = object('helper failure', {
 /** `lockLost`: nothing was sent, and the lock must be acquired again. */
 type HelperOutput = TypeOf<typeof helperResult> | { readonly lockLost: true } | TypeOf<typeof helperFailure>;
 
-/** How long it waits for a lock that it could not inherit. */
 const lockMs = 30_000;
 const maxInputBytes = 4 * 1024 * 1024;
 

@@ -11,8 +11,8 @@ import { type Profile, signInCommand } from './profile.ts';
 import { findRefreshMarker, removeRefreshMarker, writeRefreshMarker } from './refresh-marker.ts';
 import { sendTokenRequest } from './send-token-request.ts';
 import {
+  grantRequest,
   parseTokenResponse,
-  refreshRequest,
   type TokenErrorHints,
   tokensOf,
   unsupportedTokenType,
@@ -67,7 +67,8 @@ export async function refreshTokens(
     });
   }
   const url = hostOrigin(item.host) + token.path;
-  const request = refreshRequest(url, { clientId, clientSecret }, refreshToken);
+  const application = { clientId, clientSecret };
+  const request = grantRequest(url, application, 'refresh_token', { refresh_token: refreshToken });
   /** True if the service may have replaced the refresh token in a response that was lost. */
   const marker = await findRefreshMarker(world, profile.name, item);
   let mayBeUsed = marker !== undefined;

@@ -47,10 +47,8 @@ interface RefreshOptions {
   /** The value of WM_TOKEN_STORE, for the helper process: see openProfileStore. */
   readonly storeVariable: string | undefined;
   readonly profile: Profile;
-  /** Shows a line about a long wait. */
   readonly info: (line: string) => unknown;
   readonly warn: (line: string) => unknown;
-  /** Only with --verbose. */
   readonly trace?: (line: string) => unknown;
 }
 

@@ -8,10 +8,8 @@ import { apiBaseUrl, parseHost, withSchemeOf } from './host.ts';
 import { defaultProfile, type Profiles, parseProfileName, readProfiles, signInCommand } from './profile.ts';
 import type { RefreshWorld, TokensInUse } from './refreshing-credentials.ts';
 
-/** The flags and variables that select an account. */
 export interface AccountOptions {
   readonly profile: string | undefined;
-  /** Where `profile` comes from. */
   readonly profileSource?: '--profile' | 'WM_PROFILE';
   readonly folderProfile?: ProfileSelection | undefined;
   /** WM_TOKEN. It takes precedence over every profile that is not named on the command line. */
@@ -20,7 +18,6 @@ export interface AccountOptions {
   readonly host: string | undefined;
   /** WM_AUTH_URL, which tells whether a loopback host is reached over https. */
   readonly authUrl: string | undefined;
-  /** WM_TOKEN_STORE. */
   readonly store: string | undefined;
 }
 
@@ -38,7 +35,6 @@ export interface SelectedAccount {
   readonly baseUrl: string;
   /** Absent for WM_TOKEN. */
   readonly profile?: string;
-  /** Requests may change nothing. */
   readonly readOnly?: true;
 }
 
@@ -66,11 +62,7 @@ export async function selectProfileName(world: Pick<World, 'files'>, options: Ac
   return namedProfile(options) ?? currentProfile(await readProfiles(world));
 }
 
-function namedProfile({
-  profile,
-  profileSource = '--profile',
-  folderProfile,
-}: AccountOptions): ProfileSelection | undefined {
+function namedProfile({ profile, profileSource = '--profile', folderProfile }: AccountOptions) {
   return profile === undefined ? folderProfile : { name: parseProfileName(profile), source: profileSource };
 }
 

@@ -4,7 +4,6 @@
 import { parseJsonObject } from '#client/response.ts';
 import type { HttpFault, HttpRequest, HttpResponse, World } from '#world/world.ts';
 
-/** The limit for a response, compressed and decompressed. */
 const maxBytes = 1024 * 1024;
 
 /** `trace` shows the defects of a response that is used nevertheless. */
@@ -35,7 +34,6 @@ export async function sendTokenRequest(
 
 /** Shows the text completely or not at all: a part of a secret would not be redacted. */
 const brief = (text: string) => (text.length > 40 ? 'of over 40 characters' : text);
-
 /** Looks at the first bytes: a proxy may have removed the header. */
 const isGzip = ([first, second]: Uint8Array) => first === 0x1f && second === 0x8b;
 

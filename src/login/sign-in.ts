@@ -1,5 +1,4 @@
-// The authorization code flow from the URL of the consent page to the tokens. It prints nothing itself: its `ui` shows the URL,
-// and prompts for a pasted URL.
+// The authorization code flow from the consent page to the tokens. Prints nothing: its `ui` shows the URL, and prompts for one.
 
 import { errorMessage, Failure } from '#failure.ts';
 import { withinLimit } from '#within-limit.ts';
@@ -30,7 +29,6 @@ export interface SignInOptions extends SignInSettings {
 export interface SignInUi {
   /** `opened`: a browser already shows the URL. `waitsForPaste`: without a callback server, the user pastes the redirect. */
   showUrl(url: string, opened: boolean, waitsForPaste: boolean): Promise<void>;
-  /** Only with --verbose. */
   readonly trace?: (line: string) => unknown;
   /** Absent if the user cannot be prompted. `rejection`: why the service rejected the previous secret. */
   readonly promptForSecret?: (rejection: Failure) => Promise<string>;
@@ -44,7 +42,6 @@ export interface SignedIn {
   finish(page: CallbackPage): Promise<void>;
 }
 
-/** How long the user may take, in milliseconds. */
 export const signInTimeoutMs = 300_000;
 
 /** Stores nothing. If it throws, the browser shows an error page. @see [RFC 6749 §4.1](https://www.rfc-editor.org/rfc/rfc6749#section-4.1) */

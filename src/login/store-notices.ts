@@ -1,5 +1,4 @@
-// Notices about where tokens are stored: at a sign-in, and once a day if they are in a plain file, or not in the store that
-// WM_TOKEN_STORE names.
+// Notices about where tokens are stored: at a sign-in, and once a day if that is a plain file, or not what WM_TOKEN_STORE names.
 
 import { join } from 'node:path';
 import { parseJsonIfValid } from '#contract/json.ts';

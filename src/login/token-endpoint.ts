@@ -1,9 +1,8 @@
-// The token endpoint: builds its requests and parses its responses. Pure, so that one file shows all that is sent and
-// accepted.
+// The token endpoint: builds its requests and parses its responses. Pure, so that one file shows all that is sent and accepted.
 
 import { encodePairs } from '#client/request.ts';
 import { parseJsonObject, statusFailure } from '#client/response.ts';
-import { type TokenResponse, tokenResponse } from '#contract/authorization.ts';
+import { type TokenResponse, type token, tokenResponse } from '#contract/authorization.ts';
 import { retryAfterMs } from '#contract/retry-after.ts';
 import { readLeniently, replaceError, ValidationError } from '#contract/schema.ts';
 import { Failure, type Hint } from '#failure.ts';
@@ -30,7 +29,10 @@ export interface Application {
   readonly clientSecret: string;
 }
 
-function formRequest(url: string, fields: Readonly<Record<string, string>>): HttpRequest {
+type Grant = keyof typeof token.grants;
+type Fields = Readonly<Record<string, string>>;
+
+function formRequest(url: string, fields: Fields): HttpRequest {
   return {
     method: 'POST',
     url,
@@ -39,25 +41,15 @@ function formRequest(url: string, fields: Readonly<Record<string, string>>): Htt
   };
 }
 
-/** `redirectUri`: the text of the authorization request. @see [RFC 6749 §4.1.3](https://www.rfc-editor.org/rfc/rfc6749#section-4.1.3) */
-export function exchangeRequest(url: string, application: Application, code: string, redirectUri: string) {
-  return formRequest(url, {
-    client_id: application.clientId,
-    client_secret: application.clientSecret,
-    grant_type: 'authorization_code',
-    code,
-    redirect_uri: redirectUri,
-  });
-}
-
-/** `url`: of the user's data centre. @see [RFC 6749 §6](https://www.rfc-editor.org/rfc/rfc6749#section-6) */
-export function refreshRequest(url: string, application: Application, refreshToken: string): HttpRequest {
-  return formRequest(url, {
-    client_id: application.clientId,
-    client_secret: application.clientSecret,
-    grant_type: 'refresh_token',
-    refresh_token: refreshToken,
-  });
+/** For a code (RFC 6749 §4.1.3) or a refresh token (§6). `values`: what the grant needs besides its name and the application. */
+export function grantRequest(
+  url: string,
+  application: Application,
+  grant: Grant,
+  values: Fields,
+): HttpRequest {
+  const { clientId: client_id, clientSecret: client_secret } = application;
+  return formRequest(url, { client_id, client_secret, grant_type: grant, ...values });
 }
 
 /** Exchanges a version 3 refresh token for version 4 tokens for one account. Contract: Authorization endpoints. */
@@ -69,9 +61,7 @@ export function convertRequest(url: string, refreshToken: string, accountId: str
 export interface TokenErrorHints {
   /** For `invalid_grant`: the service rejected the code or the refresh token. */
   readonly invalidGrant: { readonly message: string; readonly hint: Hint };
-  /** For a rejected client id or client secret. */
   readonly checkApplicationHint: string;
-  /** For any other 4xx. */
   readonly restartHint: Hint;
 }
 

@@ -7,7 +7,6 @@ import { hasMembers, number, object, optional, type TypeOf, text } from '#contra
 import { commandHint, Failure, usageError } from '#failure.ts';
 import { type Profile, signInCommand } from './profile.ts';
 
-/** Everything secret of one profile. */
 const storedTokens = object('tokens', {
   /** Grows by one with every refresh and every sign-in. */
   generation: number('generation'),
@@ -50,7 +49,6 @@ export function tryParseTokens(text: string): StoredTokens | undefined {
 export interface PendingSignInStore {
   read(profile: string): Promise<string | undefined>;
   write(profile: string, text: string): Promise<void>;
-  /** True if there was one. */
   remove(profile: string): Promise<boolean>;
 }
 
@@ -81,7 +79,6 @@ export interface TokenStore {
   findInterruptedWrite(profile: string, current: StoredTokens): Promise<InterruptedWrite | undefined>;
 }
 
-/** Reserved room for the next tokens of a profile. */
 export interface TokenReservation {
   /** May be called again after it has thrown. */
   write(tokens: StoredTokens): Promise<void>;
@@ -91,7 +88,6 @@ export interface TokenReservation {
 
 interface InterruptedWrite {
   readonly tokens: StoredTokens;
-  /** Makes them the tokens of the profile. */
   adopt(): Promise<void>;
 }
 
