@@ -12,7 +12,6 @@ import type { Column } from '#terminal/table.ts';
 interface ListedSignIn {
   /** Null for the token in WM_TOKEN. */
   readonly profile: string | null;
-  /** True if a command would use it here and now. */
   readonly chosen: boolean;
   /** Why it is in use: a flag, a variable, the path of a folder's setting, `current` or `default`. */
   readonly by: string | null;
@@ -44,9 +43,7 @@ const pipeColumns: readonly Column<ListedSignIn>[] = [
 
 export default command({
   changes: 'nothing',
-  examples: {
-    'Show the signed-in accounts, and which one is in use here': 'wm auth list',
-  },
+  examples: { 'Show the signed-in accounts, and which one is in use here': 'wm auth list' },
   details: `The column "in use" names the reason: --profile, WM_PROFILE, WM_TOKEN, the path of a folder's setting, current (set by
 wm auth switch) or default. A profile whose token file is missing is "not signed in". wm does not look into a keychain
 here, because that may prompt.`,

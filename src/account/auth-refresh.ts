@@ -6,9 +6,7 @@ import { commandHint, Failure, usageError } from '#failure.ts';
 
 export default command({
   changes: 'this machine',
-  examples: {
-    'After a change to the scopes or rights of the account': 'wm auth refresh',
-  },
+  examples: { 'After a change to the scopes or rights of the account': 'wm auth refresh' },
   async run(_input, context) {
     const { world, account, report } = context;
     if (account.token !== undefined) {

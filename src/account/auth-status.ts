@@ -1,5 +1,4 @@
-// `wm auth status`: which account a command would use here and now and why, and what is stored about its sign-in,
-// without a request to the service.
+// `wm auth status`: which account a command would use here and why, and what is stored about it, without a request.
 
 import { command } from '#cli/command.ts';
 import type { Context } from '#cli/context.ts';
@@ -79,7 +78,6 @@ async function readEnvironmentStatus({ world, account }: Context) {
   return { status, failure: undefined };
 }
 
-/** `failure`: if the user is not signed in. */
 async function readProfileStatus(context: Context) {
   const { world, account } = context;
   const { name, source, profile } = await selectSignIn(world, account);

@@ -7,6 +7,7 @@ import { flagWords, formatCommand, formatCommandWith, withProfile } from '#cli/f
 import { type Identity, identityColumns, identityFields } from '#cli/identity.ts';
 import { withStandardInput } from '#cli/shell-quote.ts';
 import { joinWithAnd } from '#contract/format-list.ts';
+import { words } from '#contract/words.ts';
 import { Failure, usageError } from '#failure.ts';
 import { parseHost, withSchemeOf } from '#login/host.ts';
 import { findProfile, readProfiles, validateNewProfileName } from '#login/profile.ts';
@@ -48,18 +49,7 @@ application is the same too. It never uses the settings for one address at anoth
 ${profileInUseDetails}`,
   tooManyArgumentsHint: `Give a token on standard input: wm login --with-token --host api.example.com < token.txt
 Give the address you landed on there too: wm login --complete < landing.txt`,
-  firstFlags: [
-    'authUrl',
-    'clientId',
-    'redirectUri',
-    'port',
-    'start',
-    'complete',
-    'browser',
-    'withToken',
-    'host',
-    'store',
-  ],
+  firstFlags: words('authUrl clientId redirectUri port start complete browser withToken host store'),
   flags: loginFlags,
   async run({ flags }, context) {
     const method = chooseSignInMethod(flags);
@@ -99,7 +89,6 @@ Give the address you landed on there too: wm login --complete < landing.txt`,
 const methodFlags = ['start', 'complete', 'withToken'] as const;
 
 type SignInMethod = 'browser' | (typeof methodFlags)[number];
-
 type Name = keyof LoginFlags;
 
 const flagsByMethod: Readonly<Record<SignInMethod, readonly Name[]>> = {
@@ -117,7 +106,6 @@ const reasons: Readonly<Record<SignInMethod, string>> = {
   withToken: 'A permanent token needs only --host. Leave these flags out.',
 };
 
-/** Throws a usage failure for flags that cannot be combined. */
 function chooseSignInMethod(flags: LoginFlags): SignInMethod {
   const chosen = methodFlags.filter((name) => flags[name] === true);
   if (chosen.length > 1)
@@ -150,16 +138,12 @@ function formatFlag(name: string): string {
   return `--${toKebabCase(name)}`;
 }
 
-async function signInWithToken(
-  context: Context,
-  name: string,
-  { host: flagHost, store: flagStore }: LoginFlags,
-): Promise<Identity> {
+async function signInWithToken(context: Context, name: string, flags: LoginFlags): Promise<Identity> {
   const { world } = context;
   const formatTokenLogin = (hostArgument: string) =>
     formatCommandWith(context, 'login', [], '--with-token', ...flagWords('--host', hostArgument));
-  const hostSource = flagHost === undefined ? 'WM_HOST' : '--host';
-  const hostText = flagHost ?? world.environment['WM_HOST'];
+  const hostSource = flags.host === undefined ? 'WM_HOST' : '--host';
+  const hostText = flags.host ?? world.environment['WM_HOST'];
   if (hostText === undefined)
     throw usageError(
       'Missing: --host or WM_HOST',
@@ -172,7 +156,7 @@ async function signInWithToken(
     );
   const host = withSchemeOf(world.environment['WM_AUTH_URL'], parseHost(hostText, hostSource));
   const token = await readTokenFromInput(world);
-  const store = await chooseStore(context, name, flagStore);
+  const store = await chooseStore(context, name, flags.store);
   const tokens: StoredTokens = { generation: 1, accessToken: token, host };
   const identity = await readTokenIdentity(context, tokens).catch((error: unknown) => {
     if (!(error instanceof Failure) || error.code !== 'sign_in_needed') throw error;

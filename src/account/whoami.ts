@@ -13,10 +13,7 @@ const pipeColumns: readonly Column<Identity & TokenDetails>[] = [...identityColu
 export default command({
   sendsRequests: true,
   changes: 'nothing',
-  examples: {
-    'Show who is signed in': 'wm whoami',
-    'Get the account id in a script': 'wm whoami --json',
-  },
+  examples: { 'Show who is signed in': 'wm whoami', 'Get the account id in a script': 'wm whoami --json' },
   details: `The scopes shown are the ones that the sign-in requested. For a token in WM_TOKEN, wm knows neither the scopes nor the expiry.`,
   pipeColumns,
   async run(_input, context) {

@@ -51,13 +51,11 @@ function programPage(layout: Layout): string {
   return `${page}\n${layout.wrap(`${more}\nTry \`wm demo\`, which needs no account.`)}\n`;
 }
 
-/** Of a group, or of a command outside of them. */
 function summaryOf(first: string): string {
   const row = groups.find(({ word }) => word === first) ?? commands.find(({ words }) => words === first);
   return row?.summary ?? '';
 }
 
-/** `wm --help all`. */
 function overview(layout: Layout): string {
   const page = sectionsPage(layout, (rows) =>
     rows.map(({ words, summary, alias, experimental }): Item => {
@@ -123,7 +121,6 @@ function commandPage(command: Command, words: string, isAll: boolean, width: num
   return format(isAll ? 'all' : (extents.find(isShort) ?? 'first'), width);
 }
 
-/** Formats the help of a command below its flags. */
 function formatRest(command: Command, row: Partial<CommandRow>, shows: Extent, layout: Layout): string {
   const { pipeColumns, examples, sendsRequests } = command;
   const { words } = row;

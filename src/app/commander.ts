@@ -11,8 +11,6 @@ export type Declared = commander.Command;
 
 /** The word after `--help` that asks for everything. */
 export const everything = 'all';
-
-/** The titles of groups of flags. */
 const own = 'Flags:';
 const common = 'Common flags:';
 
@@ -60,7 +58,6 @@ export function declareName(name: string, summary: string, alias?: string): Decl
   return alias === undefined ? declared : declared.alias(alias);
 }
 
-/** The form that help shows, then the others. */
 function declareForms(name: string, flag: Flag<unknown>, typed: Map<string, FlagTexts>) {
   const { long, opposite, short, alias } = formsOf(name, flag);
   const { placeholder, help } = flag;
@@ -90,7 +87,6 @@ export function formatUsage(rows: Arguments): string {
   return (needsDoubleDash(rows) ? ['[flags]', '--', ...labels] : [...labels, '[flags]']).join(' ');
 }
 
-/** `ID...`, or `[ID...]` */
 function labelOf(name: string, { many, optional }: Arguments[string]): string {
   const label = `${toKebabCase(name).toUpperCase()}${many ? '...' : ''}`;
   return optional ? `[${label}]` : label;
@@ -114,7 +110,6 @@ export function runParser(declared: Declared, line: readonly string[]): commande
   }
 }
 
-/** The minimum width of a text beside its term. */
 const minText = 30;
 const hanging = 6;
 

@@ -69,14 +69,10 @@ interface Stage {
   readonly folder: string;
   readonly secret: string;
   readonly receiver: Awaited<ReturnType<typeof startReceiver>>;
-  /** Shows the output of the commands instead of a summary. */
   readonly showsAll: boolean;
 }
 
-async function show(
-  context: Context,
-  { emulator, folder, secret, receiver, showsAll }: Stage,
-): Promise<void> {
+async function show(context: Context, { emulator, folder, secret, receiver, showsAll }: Stage) {
   const { world, report } = context;
   const {
     WM_TOKEN: _token,
@@ -146,7 +142,6 @@ async function step({ report }: Context, number: number, title: string): Promise
   await report.line(`\n${number}. ${title}`);
 }
 
-/** Printed before each line of a command's output. */
 const indent = '  ';
 
 /** Runs this program as a user would, and returns standard output. On a terminal, its tables leave room for the indent. */
@@ -278,7 +273,6 @@ export async function startReceiver(world: Pick<World, 'server' | 'clock'>, secr
     throw new Failure('other', { message: 'The receiver did not start', why: listening.detail });
   return {
     port: listening.port,
-    /** Resolves with the first delivery that is signed with the secret. */
     next: () =>
       withinLimit(world.clock, 15_000, first, () => {
         throw new Failure('other', { message: 'No delivery arrived within 15 s' });

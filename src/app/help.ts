@@ -1,5 +1,4 @@
-// `wm help`: shows topics, and prints every command as data. `wm help COMMAND` is rewritten to `wm COMMAND --help` before the
-// line is parsed.
+// `wm help`: shows topics, and prints every command as data. The parser turns `wm help COMMAND` into `wm COMMAND --help`.
 
 import { command, listExamples } from '#cli/command.ts';
 import { formatTopic } from './help-topic.ts';

@@ -101,7 +101,6 @@ const failures: Readonly<Record<string, (quoted: string, line: Line) => Failure 
     (await import('./unknown-command-or-flag.ts')).unknownFlag(flag, line),
 };
 
-/** Words that are never values, besides the command's own flags. */
 const neverValues: readonly string[] = ['--', '--help', '-h', '--version', '-V'];
 
 /** Also writes `--x=true` as `--x` and `--x=false` as `--no-x`. `misplaced`: a failure, unless the line asks for help. */

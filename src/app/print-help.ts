@@ -12,11 +12,7 @@ export function helpWidth({ environment, streams }: Pick<World, 'environment' | 
   return Number.isInteger(columns) && columns > 0 ? columns : (streams.output.columns ?? defaultWidth);
 }
 
-export async function printHelp(
-  world: World,
-  page: string,
-  common: Pick<CommonFlags, 'pager'> = {},
-): Promise<undefined> {
+export async function printHelp(world: World, page: string, common: Pick<CommonFlags, 'pager'> = {}) {
   const { input, output, errors, asTyped } = world.streams;
   const text = asTyped?.(page) ?? page;
   const { CI, WM_NO_INPUT } = world.environment;

@@ -1,5 +1,4 @@
-// Runs a command line: finds the command, creates its values and its context, and turns a failure into a message and an exit
-// status.
+// Runs a command line: finds the command, creates its values and context, and turns a failure into a message and an exit status.
 
 import { inspect } from 'node:util';
 import { trustCaFile } from '#cli/ca-file.ts';
@@ -65,10 +64,7 @@ export async function runProgram(argv: readonly string[], outerWorld: World): Pr
       const { readSlashedDates } = await import('#cli/slashed-dates.ts');
       texts = await readSlashedDates(running, command.flags, texts);
     }
-    const input = {
-      arguments: parsed.arguments,
-      flags: parseFlags(command.flags, texts),
-    };
+    const input = { arguments: parsed.arguments, flags: parseFlags(command.flags, texts) };
     // Local changes are always allowed.
     const isChange = command.changes === 'the service' || command.changes === 'a receiver';
     if (isChange && !command.mayOnlyRead && !common.dryRun && !common.curl) await running.assertMayChange();
@@ -144,7 +140,6 @@ function redactStreams({ output, errors, ...streams }: Streams, { redact }: Secr
   return { ...streams, output: redacted(output), errors: redacted(errors) };
 }
 
-/** @throws {Failure} `usage` for a filter of output that is not JSON. */
 function withImpliedJson(common: CommonFlags): CommonFlags {
   if (common.jq === undefined && common.arg !== undefined)
     throw usageError(

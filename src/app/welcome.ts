@@ -7,9 +7,7 @@ import { findHost, selectProfileName } from '#login/select-account.ts';
 
 export default command({
   changes: 'nothing',
-  examples: {
-    'Show who is signed in, and what to try next': 'wm',
-  },
+  examples: { 'Show who is signed in, and what to try next': 'wm' },
   async run(_input, context) {
     const { world, account, report } = context;
     if (account.token !== undefined) {

@@ -1,5 +1,4 @@
-// `--ca FILE`: trusts more certificates than Node's own, for every TLS connection of the command. Verification cannot be
-// turned off.
+// `--ca FILE`: trusts more certificates than Node's own, for every TLS connection of the command. Never turns verification off.
 
 import { failWith } from '#failure.ts';
 import type { World } from '#world/world.ts';

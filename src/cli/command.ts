@@ -37,16 +37,13 @@ export interface Input<A extends Arguments, F extends Flags> {
 
 /** The most that a command may change besides wm's own records: who runs it may have to know before. */
 type Changes = 'nothing' | 'this machine' | 'the emulator' | 'a receiver' | 'the service';
-
 /** The commands by what they do: at least one. */
 export type Examples = Readonly<Record<string, string>>;
 
-/** As `wm help --json` prints them. */
 export function listExamples(examples: Examples) {
   return Object.entries(examples).map(([description, command]) => ({ description, command }));
 }
 
-/** Paragraphs with a title, and a table of terms. */
 interface TopicPart {
   readonly title?: string;
   readonly text?: string;

@@ -1,5 +1,4 @@
-// Creates the context of a command's `run`: the world, the report, the prompts, and a session with the account that flags,
-// environment and profile select.
+// Creates the context of a command's `run`: the world, the report, the prompts, and a session with the selected account.
 
 import type { SentChanges, Session } from '#client/session.ts';
 import { usageError } from '#failure.ts';
@@ -19,13 +18,11 @@ import type { CommandLine } from './format-command.ts';
 import { interruptedFailure } from './interrupt.ts';
 import type { Settings } from './settings/load-settings.ts';
 
-/** What a command's `run` gets besides its values. */
 export type Context = Readonly<ReturnType<typeof createContext>>;
 
 const defaultTimeoutSeconds = 30;
 const hangupIsIgnored =
   'Ignoring SIGHUP: wm runs without a terminal, as under nohup. To end wm, send SIGTERM.';
-/** Normal responses are faster. */
 const slowMs = 3000;
 /** A shorter wait would be over before the user reads the line. */
 const leastWaitMs = 1000;
@@ -91,7 +88,6 @@ export function createContext(
       }
       return account;
     },
-    /** The parsed command line, for hints that repeat it. */
     commandLine,
     /** From the settings files. Flags and variables take precedence. */
     settings,
@@ -202,7 +198,6 @@ export function createContext(
       const undo = world.process.ignoreHangup(() => void report.warnOnce(hangupIsIgnored));
       endings.push(async () => undo());
     },
-    /** Every command, or the ones that the words name, as data. */
     describeProgram,
     interruptHint: (): string | undefined => createInterruptHint?.(),
   };
@@ -328,7 +323,6 @@ export function accountOptions(
   };
 }
 
-/** Empty if prompts are allowed. */
 function whyNoInput({ environment }: Pick<World, 'environment'>, common: CommonFlags, settings: Settings) {
   if (common.input === false) return '--no-input was given';
   if (environment['WM_NO_INPUT']) return 'WM_NO_INPUT is set';

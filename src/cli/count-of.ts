@@ -1,16 +1,9 @@
 // Numbers in sentences: `1 delivery`, `1,200 deliveries are`, `1 row of 3 was`, and the words that agree with them.
 
-const plurals = {
-  is: 'are',
-  was: 'were',
-  has: 'have',
-  differs: 'differ',
-  it: 'them',
-} as const;
+const plurals = { is: 'are', was: 'were', has: 'have', differs: 'differ', it: 'them' } as const;
 
 type Agreeing = keyof typeof plurals;
 
-/** `it` or `them`, `is` or `are`, by the number. */
 export function agree(count: number, word: Agreeing): string {
   return count === 1 ? word : plurals[word];
 }

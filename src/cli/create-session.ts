@@ -37,14 +37,12 @@ export interface SessionContext {
   readonly common: Pick<CommonFlags, 'profile' | 'yes' | 'verbose' | 'readOnly' | 'queryLimit'>;
   readonly settings: Pick<Settings, 'readOnlyOrigin'>;
   readonly timeoutMs: number;
-  /** Loaded with the first change. */
   history(): Promise<ChangeRecorder>;
   atEnd(run: () => Promise<void>): void;
 }
 
 interface CommandSessionOptions
   extends Pick<SessionOptions, 'changes' | 'onRateLimit' | 'rateLimitGiveUpReason' | 'reading'> {
-  /** By default the command's. */
   readonly credentials?: Credentials;
   /** Shows notices about the sign-in; by default the report. */
   readonly notices?: Notices;

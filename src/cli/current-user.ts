@@ -4,13 +4,10 @@ import { selectProfile } from '#login/select-account.ts';
 import type { Context } from './context.ts';
 import { readIdentity } from './identity.ts';
 
-/** A command does not wait longer than this for a name. */
 const nameWithinMs = 10_000;
 
 /** Never fails: the name is a courtesy. A profile has the name, so that no request is needed. */
-export async function currentUserName(
-  context: Pick<Context, 'account' | 'session' | 'timeoutMs' | 'world'>,
-): Promise<string> {
+export async function currentUserName(context: Pick<Context, 'account' | 'session' | 'timeoutMs' | 'world'>) {
   const { account, world } = context;
   try {
     const profile = await selectProfile(world, account);

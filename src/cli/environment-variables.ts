@@ -13,7 +13,6 @@ interface Variable {
   readonly isSwitch?: true;
   /** A safety switch: an empty one is an error, since a user who sets it wants it on. */
   readonly mayNotBeEmpty?: true;
-  /** Its value is never shown. */
   readonly secret?: true;
   /** The value may end with a line break, so it is not trimmed. */
   readonly mayEndWithLineBreak?: true;
@@ -69,7 +68,6 @@ export function validateVariables(world: World): World {
   return { ...world, environment: { ...world.environment, ...trimmed } };
 }
 
-/** Redacts the tokens and secrets among the values from now on. */
 export function trackVariables(secrets: Secrets, environment: Environment): void {
   for (const [name, { secret }] of Object.entries(variables)) {
     const text = secret ? environment[name]?.replace(lineBreaksAtEnd, '') : undefined;

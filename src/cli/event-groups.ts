@@ -6,10 +6,8 @@ import { parseEventName } from './event-name.ts';
 import { entriesFlag, type Flag } from './flags/flag.ts';
 
 const { schema, meaning } = webhookCreateParameters.events;
-
 const bySubject = ['task', 'folder', 'project', 'workItem'] as const;
 const byWord = ['approval', 'attachment', 'comment', 'customField', 'timelog'] as const;
-
 export const eventGroups: readonly string[] = [...bySubject, ...byWord];
 
 /** `all` includes events that the service adds later, since the request then names none. */
@@ -43,11 +41,7 @@ export function eventsFlagFor(flag: string, help: string): Flag<SelectedEvents> 
     'EVENT',
     help,
   );
-  return {
-    ...entries,
-    completes: 'event or group',
-    parse: (texts) => joinEvents(entries.parse(texts)),
-  };
+  return { ...entries, completes: 'event or group', parse: (texts) => joinEvents(entries.parse(texts)) };
 }
 
 export const eventsFlag = eventsFlagFor(

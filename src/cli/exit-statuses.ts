@@ -1,5 +1,4 @@
-// The meaning of each exit status, for `wm help exit-codes`, `wm help --json` and a test of docs/exit-statuses.md. failure.ts
-// has the status of each failure.
+// The meaning of each exit status, for help and a test of docs/exit-statuses.md. failure.ts has the status of each failure.
 
 import { type ExitStatus, failureMeanings, isFailureCode } from '#failure.ts';
 

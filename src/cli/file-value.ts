@@ -1,5 +1,4 @@
-// Reads a value from `@FILE`, or from standard input for `-`; or all bytes of a file that a flag or an argument names: a regular file, a
-// pipe or a device.
+// Reads a value from `@FILE`, or from standard input for `-`, or the bytes of a file, a pipe or a device that a flag names.
 
 import { errorMessage, usageError } from '#failure.ts';
 import type { World } from '#world/world.ts';
@@ -26,24 +25,14 @@ export async function readFileValue(world: World, text: string, label: string): 
 }
 
 /** The bytes of the file that an argument or a flag names, or of standard input for `-`. Throws a usage failure. */
-export async function readInput(
-  world: World,
-  path: string,
-  flag: string,
-  limit: number,
-  hints: FileHints = {},
-): Promise<Uint8Array> {
+export function readInput(world: World, path: string, flag: string, limit: number, hints: FileHints = {}) {
   return path === '-'
     ? readStandardInput(world, limit, flag)
     : readFileBytes(world, path, flag, limit, hints);
 }
 
 /** Reads all of standard input. Throws a usage failure if it exceeds the limit. */
-export async function readStandardInput(
-  { streams }: World,
-  limit: number,
-  flag: string,
-): Promise<Uint8Array> {
+export async function readStandardInput({ streams }: World, limit: number, flag: string) {
   return streams.input.readAll(limit).catch((error: unknown) => {
     if (error instanceof RangeError) throw usageError(`${flag}: ${error.message}`);
     throw usageError(`${flag}: cannot read standard input`, undefined, errorMessage(error));

@@ -84,7 +84,6 @@ function filterOutput(filter: JqFilter, output: Output, errors: Output, isOfEach
   /** The pieces of a document that continues: a write that ends with a line break ends its document. */
   let pieces: string[] = [];
   let waiting: string[] = [];
-  /** Writes that reject if the filter fails. */
   let strictWrites: StrictWrite[] = [];
   let failure: Failure | undefined;
   /** Its other pages are left out, as the rest of a list in one piece. */
@@ -192,7 +191,6 @@ function filterOutput(filter: JqFilter, output: Output, errors: Output, isOfEach
 /** The world's interface defines the name. */
 class FilterFailedError extends Error {
   override readonly name = 'FilterFailed';
-  /** What the filter wrote to standard error before it failed. */
   readonly notes: string;
 
   constructor(message: string, notes: string) {

@@ -1,5 +1,4 @@
-// Formats commands for hints, so that they work when pasted: repeats the profile and the certificates of the command line, and
-// quotes what the shell would interpret.
+// Formats commands for hints, so that they work when pasted: repeats the profile and the certificates, and quotes for the shell.
 
 import type { Failure } from '#failure.ts';
 import { omitUndefined } from '#omit-undefined.ts';
@@ -61,7 +60,6 @@ export function withProfile(context: FormatContext, profile: string | undefined)
 /** Commands that use a sign-in: code below the commands does not know the command line. */
 const accountCommand = /^wm (?:login|whoami|doctor|auth (?:refresh|status))\b/;
 
-/** Adds the command line's account flags to the failure's hint. */
 export function withAccountFlags(context: FormatContext, failure: Failure): Failure {
   const { next, hint } = failure;
   if (next === undefined || hint === undefined || !accountCommand.test(next)) return failure;
@@ -75,11 +73,7 @@ export function withAccountFlags(context: FormatContext, failure: Failure): Fail
 }
 
 /** A command that asks for confirmation: repeats --yes if it was given. */
-export function formatConfirmedCommand(
-  context: FormatContext,
-  words: string,
-  operands: readonly string[],
-): string {
+export function formatConfirmedCommand(context: FormatContext, words: string, operands: readonly string[]) {
   return formatCommandWith(context, words, operands, ...(context.common.yes ? ['--yes'] : []));
 }
 

@@ -1,5 +1,4 @@
-// The names and e-mail addresses of users; and the token's user and account, for `login`, `whoami` and the commands that suspend or
-// delete.
+// The names and e-mail addresses of users, and the user and account of the token.
 
 import type { Session } from '#client/session.ts';
 import { accountOperations } from '#contract/account-operations.ts';
@@ -25,7 +24,6 @@ export const identityColumns: readonly Column<Identity>[] = [
   { title: 'host', cell: ({ host }) => host },
 ];
 
-/** In the form that a profile stores. */
 export function identityFields({ user, userId, account, accountId }: Identity) {
   return { user, userId, account, accountId };
 }

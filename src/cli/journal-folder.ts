@@ -29,11 +29,7 @@ export type LastTarget = TypeOf<typeof lastTarget>;
 
 const targetFile = (folder: string) => join(folder, 'target.json');
 
-export async function storeLastTarget(
-  { files }: Pick<World, 'files'>,
-  folder: string,
-  target: LastTarget,
-): Promise<void> {
+export async function storeLastTarget({ files }: Pick<World, 'files'>, folder: string, target: LastTarget) {
   await writeRecord(files, targetFile(folder), target);
 }
 

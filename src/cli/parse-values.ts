@@ -1,5 +1,4 @@
-// Parses the texts of flags into the typed values that a command's `run` gets. Errors name the flag: a schema or a
-// rule does not know where its value came from.
+// Parses the texts of flags into typed values. Errors name the flag: a schema does not know where its value came from.
 
 import { joinWithAnd } from '#contract/format-list.ts';
 import { formatValue, replaceError, ValidationError } from '#contract/schema.ts';

@@ -10,7 +10,6 @@ import { booleanFlag, integerFlag } from './flags/flag.ts';
 import { startProgress } from './timed-progress.ts';
 
 export const limitFlag = integerFlag('N', 'Print at most this many', 1, 1_000_000_000);
-
 /** For lists with one line for each record. */
 export const longFlag = booleanFlag('Print every column on a terminal, and each value in full');
 
@@ -47,11 +46,9 @@ export async function printList<R, Row>(
 }
 
 interface PageView<R, Row> {
-  /** The plural of the records: `tasks`. */
   readonly things: string;
   /** The rows of one page, for which names may have to be looked up. JSON has the records themselves. */
   readonly toTable: (records: readonly R[]) => PageTable<Row> | Promise<PageTable<Row>>;
-  /** Filters records if the service may not do so. */
   readonly matches?: ((record: R) => boolean) | undefined;
   readonly limit?: number | undefined;
 }

@@ -32,7 +32,6 @@ export function createProgressLine(
   };
   if (!report.isQuiet) cancel = clock.after(redraws ? firstMs : printedMs, tick);
   return {
-    /** Clears the line for other output. */
     async end() {
       cancel();
       if (isShown) await errors.write(clearedLine);

@@ -1,5 +1,4 @@
-// Sends a command's request, or only prints it for --dry-run and --curl, without tokens and secrets. Printing needs neither a
-// sign-in nor a network.
+// Sends a command's request, or only prints it, without secrets, a sign-in or a network, for --dry-run and --curl.
 
 import { limitQuery, type PathArguments, prepareRequest, type WireRequest } from '#client/request.ts';
 import type { ApiResponse } from '#client/response.ts';
@@ -11,7 +10,6 @@ import type { Context } from './context.ts';
 import { formatCommand, withProfile } from './format-command.ts';
 import { alwaysQuoteForPosix } from './shell-quote.ts';
 
-/** Printed in place of a secret. */
 const secretVariable = '$WM_WEBHOOK_SECRET';
 const unknownBaseUrl = 'https://$WM_HOST/api/v4';
 
@@ -29,7 +27,6 @@ export async function send<P extends Parameters, R>(
   return session.send(operation, path, parameters, undefined, request);
 }
 
-/** Prints the request for --dry-run and --curl, and then returns true. */
 export async function printIfDryRun<P extends Parameters>(
   context: Context,
   operation: Operation<P>,

@@ -1,5 +1,4 @@
-// Quotes values, so that a printed command works when pasted into sh, bash, zsh or fish, and on Windows into PowerShell; in
-// cmd.exe too, if its syntax allows it.
+// Quotes values, so that a printed command works when pasted into sh, bash, zsh, fish, PowerShell and, if possible, cmd.exe.
 
 import type { World } from '#world/world.ts';
 
@@ -27,12 +26,8 @@ function quoteForWindows(text: string): string {
 }
 
 /** Adds a file as standard input. PowerShell has no `<`; both it and cmd.exe have `type`. */
-export function withStandardInput(
-  line: string,
-  file: string,
-  { process: { platform } }: Pick<World, 'process'>,
-): string {
-  return platform === 'win32' ? `type ${file} | ${line}` : `${line} < ${file}`;
+export function withStandardInput(line: string, file: string, world: Pick<World, 'process'>): string {
+  return world.process.platform === 'win32' ? `type ${file} | ${line}` : `${line} < ${file}`;
 }
 
 type Variables = Readonly<Record<string, string>>;

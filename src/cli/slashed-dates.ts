@@ -12,15 +12,10 @@ const slashed = /(?<!\d)\d\d?\/\d\d?\/\d{4}(?<=(?:^|")\s*[\d/]+)(?=[\s"Tt]|$)/g;
 export const dateTypes: ReadonlySet<string | undefined> = new Set(['date', 'day']);
 /** Their JSON has dates. */
 export const datedParameters: readonly string[] = ['dates', 'effortAllocation', 'setResponsibleAllocation'];
-
 export const hasSlashedDate = (text: string): boolean => text.search(slashed) !== -1;
 
 /** Converts such dates to the standard form, and prints each. */
-export async function readSlashedDates(
-  context: Context,
-  flags: Flags,
-  rawFlags: RawFlags,
-): Promise<RawFlags> {
+export async function readSlashedDates(context: Context, flags: Flags, rawFlags: RawFlags) {
   const typed = [...rawFlags].filter(
     ([name, texts]) => dateTypes.has(flags[name]?.type) && texts.some(hasSlashedDate),
   );
@@ -45,7 +40,6 @@ export async function createDateReader(context: Pick<Context, 'session' | 'comma
   const chosen = dateOrders.find((order) => order === typed);
   const format = chosen === undefined ? await readDateFormat(context) : undefined;
   const order = chosen ?? orderOf(format);
-  /** Why dates are read in this order. */
   const reason = chosen === undefined ? `this account writes ${format}` : `--date-order ${chosen}`;
   const otherOrder = order === 'day-first' ? 'month-first' : 'day-first';
   /** The first dates of their kind. Only the other order can read a contradicting one. */
@@ -61,7 +55,6 @@ export async function createDateReader(context: Pick<Context, 'session' | 'comma
     return reading;
   };
   return {
-    /** Undefined if it is unknown. */
     order,
     reason,
     example: () => found.example,

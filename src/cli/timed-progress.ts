@@ -1,5 +1,4 @@
-// Prints on a terminal what a command is waiting for. Plain lines, since rows and other messages may come between them. Scripts
-// get none.
+// Prints what a command is waiting for, in plain lines, since rows and messages may come between them. Only on a terminal.
 
 import type { Context } from './context.ts';
 

@@ -1,5 +1,4 @@
-// Reads and writes YAML. Parses into a plain tree with line numbers, so that other files do not depend on the library, which is
-// loaded on demand.
+// Reads and writes YAML, as a plain tree with line numbers: no other file depends on the library, which is loaded on demand.
 
 import {
   Document,
@@ -138,7 +137,6 @@ function findTooDeep(text: string): number | undefined {
 }
 
 interface YamlItem {
-  /** Printed above the item. */
   readonly comment: string;
   readonly content: object;
 }

@@ -76,11 +76,7 @@ export function urlKey(value: unknown): string {
 }
 
 /** For a change sent as a form, which some services ignore. Throws if the record does not show a value. One id of a list is enough. */
-export async function requireShown(
-  sent: Readonly<Record<string, unknown>>,
-  record: JsonObject,
-  response: HttpResponse,
-): Promise<void> {
+export async function requireShown(sent: JsonObject, record: JsonObject, response: HttpResponse) {
   const names = await notShown(sent, record);
   if (names.length === 0) return;
   throw badResponse(
@@ -90,13 +86,13 @@ export async function requireShown(
 }
 
 /** A warning if the new record does not show what was sent. */
-export async function differenceOf(sent: Readonly<Record<string, unknown>>, record: JsonObject) {
+export async function differenceOf(sent: JsonObject, record: JsonObject) {
   const names = (await notShown(sent, record)).join(', ');
   const difference = `The new record ${String(record['id'])} does not show ${names} as sent. Check whether it is the right one.`;
   return names === '' ? {} : { difference };
 }
 
-async function notShown(sent: Readonly<Record<string, unknown>>, record: JsonObject) {
+async function notShown(sent: JsonObject, record: JsonObject) {
   const names: string[] = [];
   for (const [name, value] of Object.entries(sent))
     if (!(await isShown(name, value, record))) names.push(name);

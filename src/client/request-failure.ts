@@ -22,7 +22,6 @@ export function outcomeUnknown(request: RequestLine, cause: Failure): Failure {
   });
 }
 
-/** The longest --timeout for one request. */
 const maxTimeoutSeconds = 86_400;
 
 /** Explains why a request does not wait for its `Retry-After` of `waitMs` milliseconds, and what to do instead. */
@@ -105,7 +104,6 @@ interface Attempt {
   /** 1 for the first attempt. */
   readonly attempt: number;
   readonly outcome: HttpResponse | HttpFault;
-  /** The rest of the request's time limit, in milliseconds. */
   readonly remainingMs: number;
   /** Milliseconds since 1970, for a `Retry-After` that is a date. */
   readonly now: number;

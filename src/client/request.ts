@@ -39,7 +39,6 @@ export function percentEncode(text: string): string {
   );
 }
 
-/** Encodes names and values for a query or a form. */
 export function encodePairs(pairs: readonly (readonly [name: string, value: string])[]): string {
   return pairs.map((pair) => pair.map(percentEncode).join('=')).join('&');
 }
@@ -105,7 +104,6 @@ export function toForm({ method, target }: Pick<WireRequest, 'method' | 'target'
   };
 }
 
-/** Returns the request with a form if its query is too long. */
 export function limitQuery(request: WireRequest, maxBytes = defaultQueryLimit): WireRequest {
   const { target } = request;
   const isShort = target.length <= maxBytes || target.length - target.indexOf('?') - 1 <= maxBytes;

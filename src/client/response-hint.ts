@@ -1,5 +1,4 @@
-// The hint for an error response, if it depends on more than the failure code: on the sign-in, or on the profile to name in its
-// commands.
+// The hint for an error response, if it depends on more than the failure code: on the sign-in, or on the profile to name.
 
 import { statusOfEveryLicence } from '#contract/limit.ts';
 import type { Operation } from '#contract/operation.ts';

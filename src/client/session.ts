@@ -1,11 +1,10 @@
-// Sends operations to one account. Adds the token, refreshes it once after a 401, retries where that is safe, and tells a failure
-// from an unknown outcome.
+// Sends operations to one account: adds the token, refreshes it once, retries where safe, and knows an unknown outcome.
 
 import type { Method, Operation } from '#contract/operation.ts';
 import type { ArgumentsOf, Parameters } from '#contract/parameter.ts';
 import { readScopes, writeScopes } from '#contract/scope.ts';
 import { Failure, toFailure } from '#failure.ts';
-import type { HttpFault, HttpRequest, HttpResponse, Secrets, World } from '#world/world.ts';
+import type { HttpRequest, HttpResponse, Secrets, World } from '#world/world.ts';
 import { differenceOf, findUnexpected, idsIn, requireShown } from './expected-records.ts';
 import {
   limitQuery,
@@ -127,11 +126,7 @@ export function createSession(
 ): Session {
   const { commandLine = (words: string) => `wm ${words}` } = options;
 
-  async function exchange(
-    access: Access,
-    request: SentRequest,
-    timeoutMs: number,
-  ): Promise<HttpResponse | HttpFault> {
+  async function exchange(access: Access, request: SentRequest, timeoutMs: number) {
     options.secrets?.addCredentials(access.token);
     const url = access.baseUrl + request.target;
     const headers = {
@@ -254,12 +249,8 @@ export function createSession(
     }
   }
 
-  function withHint(
-    failure: Failure,
-    operation: HintContext['operation'],
-    parameters: HintContext['parameters'],
-  ): Failure {
-    return failure.with({ hint: responseHint(failure, { operation, parameters, credentials, commandLine }) });
+  function withHint(failure: Failure, request: Pick<HintContext, 'operation' | 'parameters'>): Failure {
+    return failure.with({ hint: responseHint(failure, { ...request, credentials, commandLine }) });
   }
 
   return {
@@ -284,7 +275,7 @@ export function createSession(
           if (!failure) return { response };
           if (outcomeIsUnknown || (isSuccess(status) && method !== 'GET'))
             throw outcomeUnknown(request, failure);
-          return { response, failure: withHint(failure, operation, parameters) };
+          return { response, failure: withHint(failure, { operation, parameters }) };
         },
       }));
     },
@@ -313,7 +304,7 @@ export function createSession(
             // A rejection says nothing about earlier attempts, and an unreadable 2xx may come from another server.
             const isUnreadable = method !== 'GET' && isSuccess(response.status);
             if (outcomeIsUnknown || isUnreadable) throw outcomeUnknown(sent, failure);
-            throw withHint(failure, operation, parameters);
+            throw withHint(failure, { operation, parameters });
           }
         },
       }));
@@ -339,7 +330,6 @@ interface FinalResponse {
   readonly response: HttpResponse;
   /** As it was sent last. */
   readonly request: SentRequest;
-  /** An earlier attempt may have made the change. */
   readonly outcomeIsUnknown: boolean;
   /** A 404, because an earlier attempt deleted the record and its response was lost. */
   readonly isDeleted: boolean;

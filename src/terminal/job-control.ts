@@ -1,5 +1,4 @@
-// Suspends a prompt on Ctrl-Z or a signal, and redraws it after `fg`. Restores the terminal's mode first, because users type as
-// soon as they see the prompt.
+// Suspends a prompt on Ctrl-Z, and redraws it after `fg`. Restores the terminal's mode first: users type as soon as they see it.
 
 import type { Processes, TerminalInput } from '#world/world.ts';
 

@@ -19,7 +19,6 @@ interface KeyInputOptions extends Pick<PromptOptions, 'clock' | 'processes'> {
 export const bell = '\x07';
 /** Asks the terminal to mark the start and the end of a paste. */
 const bracketedPaste = { on: '\x1b[?2004h', off: '\x1b[?2004l' } as const;
-
 /** After this time, a single Esc is a key and not the beginning of a sequence. */
 const escapeMs = 500;
 
@@ -106,7 +105,6 @@ export function createKeyInput({ typing, write, clock, processes, cancel }: KeyI
     },
     showRemark: (text: string) => void input.emit('keypress', '', { name: 'remark', sequence: text }),
     cancel,
-    /** Ends, and restores the terminal. */
     close() {
       write(bracketedPaste.off);
       stops.close();

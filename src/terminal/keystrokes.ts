@@ -1,5 +1,4 @@
-// Splits input into text, pastes and keys, each complete even if the reads divide it. A prompt can stop after any of them and leave
-// the rest for the next prompt.
+// Splits input into text, pastes and keys, each complete. A prompt can stop after any, and leave the rest for the next prompt.
 
 import { stripVTControlCharacters } from 'node:util';
 
@@ -84,7 +83,6 @@ export function isEnter({ text }: Keystroke): boolean {
   return text === '\r' || text === '\n';
 }
 
-/** Counts the lines that are not empty. */
 export function countLines(pasted: string): number {
   return pasted.split(/[\r\n]+/).filter((line) => line.trim() !== '').length;
 }

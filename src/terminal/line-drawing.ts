@@ -1,5 +1,4 @@
-// Decides whether to draw lines such as └─, and whether to redraw a line: the terminal must support it, and a screen reader would
-// read it aloud.
+// Decides whether to draw lines such as └─, and whether to redraw one: not every terminal can, and a screen reader reads it aloud.
 
 import type { Environment, Output } from '#world/world.ts';
 
@@ -21,11 +20,7 @@ export function canRedraw(output: Pick<Output, 'isTerminal'>, environment: Envir
 }
 
 /** On Windows always. Elsewhere the first of three variables that is set names the character set. */
-export function canDrawLines(
-  output: Pick<Output, 'isTerminal'>,
-  environment: Environment,
-  platform: string,
-): boolean {
+export function canDrawLines(output: Pick<Output, 'isTerminal'>, environment: Environment, platform: string) {
   if (!canRedraw(output, environment)) return false;
   const locale = environment['LC_ALL'] || environment['LC_CTYPE'] || environment['LANG'];
   return platform === 'win32' || /utf-?8/i.test(locale ?? '');

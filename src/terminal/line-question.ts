@@ -13,7 +13,6 @@ import { unchanged } from './style.ts';
 import { measure, wrap } from './wrap.ts';
 
 interface TextConfig extends QuestionConfig {
-  /** Returns what is wrong with the text. */
   readonly validate: (text: string) => string | undefined;
   /** An invalid text stays after Enter, so that the user can correct it. */
   readonly keepsInvalid: boolean;

@@ -1,5 +1,4 @@
-// Draws each record of a list as one line. Shortens long cells, but never shows one text for two values. --long, a single record and a
-// pipe show everything.
+// Draws each record of a list as one line. Shortens long cells, but never shows one text for two values, unlike a pipe or --long.
 
 import { dayWidth, findLookAlikes, shorten, shortenAll, startsWithDay } from './picker/shorten.ts';
 import type { Style } from './style.ts';

@@ -1,5 +1,4 @@
-// Prints long output through the user's pager, which starts with the first text and may quit before the last. If the pager fails,
-// prints everything without it.
+// Prints long output through the user's pager, which may quit before its end. If the pager fails, prints everything without it.
 
 import type { Output } from '#world/world.ts';
 import type { UserPager } from './user-pager.ts';
@@ -12,7 +11,6 @@ export interface PagedOutput extends Pick<Output, 'isReaderGone'> {
 
 /** More than a pipe holds: a pager that has taken this much has read something, so it did not fail at once. */
 const maxReplayLength = 1024 * 1024;
-
 /** SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGTERM: the user ended it. Other signals are crashes; 255 is not a signal. */
 const userSignalStatuses = [129, 130, 131, 141, 143];
 

@@ -1,5 +1,4 @@
-// Shows the picker as a prompt on a terminal. picker/ has the keys and the layout; the prompt package draws the frame. The only file
-// that imports that package.
+// Shows the picker of picker/ as a prompt; the package draws the frame. The only file that imports that package.
 
 import {
   createPrompt,
@@ -45,7 +44,6 @@ interface PickerConfig extends QuestionConfig, Omit<Picker, 'rows'> {
 
 const clearScreen = '\x1b[H\x1b[J';
 const up = (lines: number) => (lines > 0 ? `\x1b[${lines}A` : '');
-
 const noFrame: Frame = { head: [''], body: [], shown: [], pageSize: 1 };
 const nothingVisible: VisibleRows = { highlighted: undefined, shown: [] };
 
@@ -73,7 +71,6 @@ export function createTheme(inColour: boolean, inAscii: boolean, columns: () => 
   return { ...theme, style: { ...theme.style, message } };
 }
 
-/** Answers with the indices of the picked rows. */
 export const pickerQuestion = createPrompt<readonly number[], PickerConfig>((config, done) => {
   const { list, size, keyInput, output, theme } = config;
   const { rows } = list;

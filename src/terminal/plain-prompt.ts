@@ -23,7 +23,6 @@ import { sanitizeLine } from './sanitize.ts';
 
 interface QuestionOptions extends Pick<TextOptions, 'signal' | 'remark'> {
   readonly isHidden?: true | undefined;
-  /** Drops what the user typed before the question appeared. */
   readonly dropsTypeAhead?: true;
 }
 
@@ -90,7 +89,6 @@ export function createPrompt(
     }
   }
 
-  /** Takes what the user typed before the question appeared. */
   async function takeTypeAhead(): Promise<string> {
     const pending = await typing.takePending();
     if (pending.includes('\x03') || pending.includes('\x04')) throw new EndOfInput();

@@ -1,5 +1,4 @@
-// The interface of all prompts. screen-prompt.ts implements it for terminals that can move the cursor, plain-prompt.ts for other
-// terminals and for screen readers.
+// The interface of all prompts: screen-prompt.ts can move the cursor, plain-prompt.ts is for other terminals and screen readers.
 
 import type { Clock, Processes } from '#world/world.ts';
 import { type Entry, type Row, toRows } from './picker/entry.ts';
@@ -31,7 +30,6 @@ export interface PickList {
 export interface TextOptions {
   /** One line that the user edits; a terminal that cannot show it as typed shows it above the question. */
   readonly initial?: string | undefined;
-  /** Returns what is wrong, in a few words. */
   readonly validate?: (text: string) => string | undefined;
   /** An invalid text stays, so that the user can correct it. Otherwise the next one, such as a paste, begins anew. */
   readonly keepsInvalid?: true;
@@ -54,20 +52,17 @@ export interface PromptOptions {
 export class EndOfInput extends Error {}
 
 export const typeYesOrNo = 'Type y or n';
-
 /** Shown if the user typed ahead of a question that does not accept that. */
 export const typeAheadDropped = 'Input typed before this question was discarded';
 
 type Answer = boolean | 'all';
 
-/** How a kind of terminal asks. */
 interface Asking {
   /** Drops type-ahead, and says so. `validate` returns what is wrong with the text. */
   askWithoutTypeAhead(
     question: string,
     options: { readonly validate: (text: string) => string | undefined; readonly isHidden?: true },
   ): Promise<string>;
-  /** Returns the indices of the picked rows. */
   pickRows(question: string, list: PickList, multiple: boolean): Promise<readonly number[]>;
 }
 

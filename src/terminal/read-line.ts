@@ -6,11 +6,7 @@ import { editLine, isEnter, parseKeystrokes } from './keystrokes.ts';
 import { EndOfInput } from './prompt.ts';
 
 /** `typeAhead` begins the line. Rejects if the signal aborts, and at the end of input. */
-export async function readLine(
-  typing: TerminalInput,
-  typeAhead: string,
-  signal: AbortSignal,
-): Promise<string> {
+export async function readLine(typing: TerminalInput, typeAhead: string, signal: AbortSignal) {
   let line = '';
   await listen(typing, signal, typeAhead, (text) => {
     const end = text.search(/[\r\n]/);
@@ -21,11 +17,7 @@ export async function readLine(
 }
 
 /** Reads in raw mode. `stop`: called for Ctrl-Z. */
-export async function readHiddenLine(
-  typing: TerminalInput,
-  signal: AbortSignal,
-  stop: () => void,
-): Promise<string> {
+export async function readHiddenLine(typing: TerminalInput, signal: AbortSignal, stop: () => void) {
   let line = '';
   let pending = '';
   await listen(typing, signal, '', (piece) => {

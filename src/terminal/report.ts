@@ -22,11 +22,9 @@ interface ReportOptions {
   readonly results?: 'messages' | 'secrets';
   /** For a screen reader: a list shortens nothing. */
   readonly isWhole?: boolean;
-  /** For long tables on a terminal. */
   readonly pager?: UserPager | undefined;
 }
 
-/** One or several results, with the values for --json. */
 export interface ReportedRecords<R> {
   readonly columns: readonly Column<R>[];
   /** More columns for a single record on a terminal. */
@@ -67,7 +65,6 @@ export function createReport(streams: Streams, styleOf: StyleOf, options: Report
     asMessages: (): Report => createReport(streams, styleOf, { ...options, results: 'messages' }),
     /** Returns a record's text for display, before it is wrapped or escaped. Warns if it redacts a credential. */
     textOf,
-    /** Returns a record as JSON for display. */
     jsonOf,
     /** Prints an array in JSON, a table on a terminal, and a tab-separated line for each record in a pipe. */
     async list<R>(reported: ReportedRecords<R>): Promise<void> {
@@ -121,7 +118,6 @@ export function createReport(streams: Streams, styleOf: StyleOf, options: Report
       // Progress of reading is useless once the pager has ended.
       if (!options.quiet && !messages.isPaging()) await messages.write(text, 'info');
     },
-    /** Prints even with --quiet. */
     warn: (text: string): Promise<void> => messages.write(text),
     /** Prints each text once, even if several steps of a command repeat it. */
     warnOnce: messages.warnOnce,
@@ -145,7 +141,6 @@ export function createReport(streams: Streams, styleOf: StyleOf, options: Report
       const [{ drawBlock }, style] = await Promise.all([import('./table.ts'), styleOf(errors)]);
       await errors.write(`${drawBlock(filled, { record, texts }, widthOf(errors), style)}\n`);
     },
-    /** Prints only with --verbose. */
     trace(text: string): void {
       if (options.verbose) void messages.write(text, 'trace');
     },
@@ -229,7 +224,6 @@ function createMessages(
   };
 }
 
-/** Prints records to standard output. */
 function createResults(
   output: Output,
   styleOf: StyleOf,

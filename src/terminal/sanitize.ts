@@ -1,5 +1,4 @@
-// Sanitises text from the service for a terminal. Otherwise a title could move the cursor, recolour the screen, or reverse the
-// reading direction to imitate another text.
+// Sanitises text from the service for a terminal, where it could move the cursor, or imitate another text in reverse.
 
 /** Control characters (ESC and the C1 set included), bidirectional marks and overrides, invisible separators, half of a pair. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: this expression matches control characters

@@ -23,12 +23,7 @@ export const plainStyle: Style = {
 };
 
 /** Decides in this order: --no-color, NO_COLOR, CLICOLOR_FORCE, the setting, TERM=dumb, and then the terminal. */
-export function wantsColour(
-  output: Output,
-  environment: Environment,
-  flag: boolean | undefined,
-  setting?: boolean,
-): boolean {
+export function wantsColour(output: Output, environment: Environment, flag?: boolean, setting?: boolean) {
   if (flag === false || environment['NO_COLOR']) return false;
   const force = environment['CLICOLOR_FORCE'];
   if (force !== undefined && force !== '' && force !== '0') return true;

@@ -1,5 +1,4 @@
-// Draws records as wide as the terminal: in aligned columns if they fit, otherwise each as a block of labelled values, without the
-// empty ones. Cuts only very long cells.
+// Draws records in aligned columns if they fit the terminal, otherwise as blocks of labelled values. Cuts only very long cells.
 
 import Table from 'cli-table3';
 import { type Format, type Style, unchanged } from './style.ts';
@@ -14,7 +13,6 @@ export interface Column<R> {
   readonly unbroken?: true | 'words';
   /** A list leaves it out first, unless two records would look the same without it. */
   readonly yields?: true;
-  /** The style of a cell on a terminal with colours. */
   readonly format?: (record: R, style: Style) => Format | undefined;
 }
 
@@ -77,7 +75,6 @@ function measureColumns<R>(columns: readonly Column<R>[], rows: readonly Row<R>[
   }));
 }
 
-/** True if rows look well in columns of these widths. */
 function fitInto(contents: readonly ColumnContents[], widths: readonly number[]): boolean {
   return contents.every(({ unbroken, cells }, index) => {
     const width = widths[index] ?? 0;

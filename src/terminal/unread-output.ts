@@ -38,7 +38,6 @@ function limitOutput(output: Output, clock: Clock, most = Infinity) {
   let omitted = 0;
   let hasSignal = false;
   let cancel = () => {};
-  /** After a signal. */
   const watch = () => {
     cancel();
     if (waiting === 0) return;

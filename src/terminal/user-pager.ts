@@ -9,7 +9,6 @@ export type UserPager = NonNullable<ReturnType<typeof createUserPager>>;
 
 /** Defaults for `less` and `lv`: quit if the text fits on one screen, show colours, and do not clear the screen. */
 const pagerDefaults = { LESS: 'FRX', LV: '-c' };
-
 /** Of a program that SIGINT ended. */
 const interruptedStatus = 130;
 

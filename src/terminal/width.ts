@@ -4,7 +4,6 @@ import { stripVTControlCharacters } from 'node:util';
 import stringWidth from 'string-width';
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
-
 /** The segmenter's time is quadratic for texts of more than 65,535 characters. */
 const pieceLength = 4096;
 /** Cuts a longer grapheme. */
@@ -23,7 +22,6 @@ export function isSimple(text: string): boolean {
   return simplePattern.test(text);
 }
 
-/** Returns the width in cells, ignoring colours. */
 export function displayWidth(text: string): number {
   if (isSimple(text)) return text.length + (text.match(widePattern)?.length ?? 0);
   if (text.length <= pieceLength) return stringWidth(text);

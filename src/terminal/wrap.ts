@@ -1,5 +1,4 @@
-// Wraps text between words, inside a long word at a natural place, and elsewhere only if a piece fits in no line. Cuts off only the
-// end of a very long field.
+// Wraps text between words, inside a long word at a natural place, and elsewhere only if a piece fits in no line.
 
 import { displayWidth, graphemes, isSimple } from './width.ts';
 
@@ -13,7 +12,6 @@ interface Piece {
 
 /** The text between two spaces. */
 interface Word {
-  /** How many spaces precede it. */
   readonly spaces: number;
   readonly width: number;
   readonly pieces: readonly Piece[];
@@ -22,7 +20,6 @@ interface Word {
 /** A text whose words are measured, so that it can be wrapped at several widths at little cost. */
 export interface MeasuredText {
   readonly words: readonly Word[];
-  /** In cells, on a single line. */
   readonly width: number;
   /** The text continues, but was not measured. */
   readonly isCut?: true;
@@ -123,11 +120,9 @@ export function minWidth({ words }: MeasuredText, most: number, otherwise: numbe
   return words.reduce((widest, { pieces }) => Math.max(widest, needed(pieces, 0)), 0);
 }
 
-/** The most lines of a field without a pager. */
 const maxFieldLines = 200;
 /** Measures at most this many characters in a table that need the segmenter, which takes a second. */
 const maxMeasured = 65_536;
-/** Measures at least this many in each row. */
 const leastMeasured = 2_000;
 
 /** Measures a field of one of `rows` records; only the beginning of a very long one. */

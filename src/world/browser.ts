@@ -1,5 +1,4 @@
-// Opens a web page in the user's browser: the one in BROWSER, or the system's default. Never throws, because a caller can always
-// print the URL instead.
+// Opens a web page in the user's browser: the one in BROWSER, or the system's default. Never throws: a caller can print the URL.
 
 import type { ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';

@@ -50,7 +50,6 @@ function startTimer(milliseconds: number, run: () => void, { keepAlive = true } 
 /** While a process is stopped, both clocks advance; while the machine sleeps, only the time of day. */
 type Times = Pick<Clock, 'now' | 'monotonic' | 'nextTurn'>;
 
-/** How soon we notice a freeze. */
 const sliceMs = 1000;
 /** A slice that ends this much too late, or a wall clock this much ahead, means a freeze; less, a busy machine. */
 const freezeMs = 1000;

@@ -14,7 +14,6 @@ interface Progress {
   /** The bytes read when it last made progress, and the checks since then. */
   bytesAtProgress: number;
   checks: number;
-  /** The bytes read when it was last idle. */
   bytesWhenIdle: number;
 }
 
@@ -143,7 +142,6 @@ function watchProgress(
   };
 }
 
-/** Responds with 503, and ends the connection. */
 export function refuseRequest(request: IncomingMessage, response: ServerResponse, onRefused: () => void) {
   // Closing a connection over unread bytes resets it, and its client might lose the response.
   request.resume().once('end', () => {

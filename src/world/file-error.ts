@@ -9,7 +9,6 @@ export function withPath(error: unknown, path: string): unknown {
   return error instanceof Error ? Object.assign(error, { path }) : error;
 }
 
-/** For `catch`. */
 export function throwWithPath(path: string): (error: unknown) => never {
   return (error) => {
     throw withPath(error, path);

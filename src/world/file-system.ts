@@ -1,5 +1,4 @@
-// The functions of Node's file system that files.ts and lock.ts use. A test can replace each of them, and make it fail as a full or
-// broken disk does.
+// The functions of Node's file system that files.ts and lock.ts use, each of which a test can make fail as a broken disk does.
 
 import type { BigIntStats } from 'node:fs';
 
@@ -31,7 +30,6 @@ export interface FileSystem {
     path: string,
     options: { readonly bigint: true; readonly throwIfNoEntry: false },
   ): FileStats | undefined;
-  /** Examines a link itself. */
   lstatSync: FileSystem['statSync'];
   openSync(path: string, flags: number, mode: number): number;
   closeSync(descriptor: number): void;

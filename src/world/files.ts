@@ -235,7 +235,6 @@ function examining({ system, paths, platform, currentFolder }: Disk, user: User 
 
 /** The permissions of the group and of all other users. */
 const accessOfOthers = 0o077n;
-
 /** Larger chunks need more memory and are not faster. */
 const chunkBytes = 64 * 1024;
 

@@ -1,5 +1,4 @@
-// Chooses the address that a request connects to, and restricts it. Checks literal addresses and resolved names before anything is
-// sent.
+// Chooses and restricts the address that a request connects to: checks literal addresses and resolved names before it is sent.
 
 import type { LookupFunction } from 'node:net';
 import { AddressNotAllowedError } from './http-fault.ts';

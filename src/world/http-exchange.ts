@@ -8,17 +8,11 @@ import { connectFault, describeError, mayPass, responseFault } from './http-faul
 import type { Clock, HttpFault, HttpOptions, HttpRequest, HttpResponse, TimeLimit } from './world.ts';
 
 // Only this module sets these headers: they frame the message and name its receiver.
-const controlledHeaders = new Set([
-  'host',
-  'connection',
-  'content-length',
-  'expect',
-  'keep-alive',
-  'proxy-connection',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-]);
+const controlledHeaders = new Set(
+  'host connection content-length expect keep-alive proxy-connection trailer transfer-encoding upgrade'.split(
+    ' ',
+  ),
+);
 
 /** Returns a flat list of names and values, without Host. No two names in a request may differ only in case. */
 export function wireHeaders(request: HttpRequest): string[] {
@@ -43,7 +37,6 @@ export function wireHeaders(request: HttpRequest): string[] {
 }
 
 const maxInformational = 16;
-
 /** Reading data that arrived in time may take several turns, and a busy system may skip one. `max` ends the wait. */
 const lateTurns = { max: 64, idle: 3 };
 
@@ -169,7 +162,6 @@ export class Exchange {
   }
 }
 
-/** Formats a limit for the user. */
 function sizeOf(bytes: number): string {
   const kilobytes = bytes / 1024;
   return kilobytes < 1024 ? `${kilobytes} kB` : `${kilobytes / 1024} MB`;

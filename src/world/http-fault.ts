@@ -26,7 +26,6 @@ export class ProxyError extends Error {
 const unreachableCodes =
   /^(EAI_|ENOTFOUND|ENODATA|EHOST|ENET|EADDR|EACCES|EPERM|EMFILE|ENFILE|ENOBUFS|EINVAL)/;
 
-/** Returns the fault for an error before the request was sent. */
 export function connectFault(error: unknown, secure: boolean): HttpFault['fault'] {
   if (error instanceof ProxyError) return error.reason === 'tls' ? 'tls' : 'proxy';
   const code = codeOf(error);
@@ -88,7 +87,6 @@ export function describeError(
   return { detail: tlsProblem(tlsCode)?.what ?? reason ?? detail, tlsCode };
 }
 
-/** Returns the message of an error, for a user. */
 export function errorDetail(error: unknown): string {
   // If Node tries several addresses of one name, it collects their errors in an error without a message.
   if (error instanceof AggregateError && error.message === '')

@@ -27,7 +27,6 @@ export function createUndiciHttp(
   trust?: SecureContext,
 ): Http {
   const socketOptions = { ...connectOptions, ...createTlsOptions(trust) };
-  /** By origin. */
   const agents = new Map<string, ReturnType<typeof createAgent>>();
   let active = 0;
   let isAbandoned = false;

@@ -9,7 +9,6 @@ export interface KeychainRequest {
   readonly action: 'read' | 'write' | 'remove';
   readonly service: string;
   readonly account: string;
-  /** The secret to write. */
   readonly secret?: string | undefined;
 }
 
@@ -77,7 +76,6 @@ const faultPatterns: readonly [RegExp, KeychainFault['fault'], string][] = [
   [/zbus error|DBus error/i, 'missing', ''],
 ];
 
-/** Sorts an error of the library, or of the system behind it. */
 export function faultOf(error: unknown): KeychainFault {
   const message = errorMessage(error);
   for (const [pattern, fault, detail] of faultPatterns) {

@@ -61,7 +61,6 @@ export function createKeychain(options: KeychainOptions): Keychain {
 }
 
 type KeychainOutcome = KeychainResult | KeychainFault;
-
 /** `unpromptedMs`: how long to wait where no prompt can appear. */
 type RequestOptions = KeychainOptions & { readonly unpromptedMs: number };
 

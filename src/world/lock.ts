@@ -8,7 +8,7 @@ import type { FileHandle, FileStats, FileSystem } from './file-system.ts';
 import { makeFolder } from './make-folder.ts';
 import { pathRules } from './standard-folders.ts';
 import { retryBusyFiles } from './windows-file-retry.ts';
-import type { Clock, HeldLock, Lock, LockHolder, Random } from './world.ts';
+import type { Clock, HeldLock, Lock, Random } from './world.ts';
 
 // Polled, because a wait in the kernel cannot be cancelled. Random, so that many waiters do not poll in step.
 const pollMs = { min: 5, max: 25 };
@@ -16,7 +16,6 @@ const pollMs = { min: 5, max: 25 };
 const extraAttempts = 10;
 /** A user who waits this long wants to know the reason. */
 const noticeMs = 3000;
-
 /** Windows does not let other processes read a locked range, so lock one byte far behind the text; elsewhere, the whole file. */
 const windowsLockRange: LockRange = [2 ** 30, 1];
 const wholeFile: LockRange = [0, 0];
@@ -175,11 +174,7 @@ function writeHolder(system: FileSystem, descriptor: number, pid: number | undef
 const holderPattern = /^([1-9]\d{0,9})( prompting)?\n$/;
 const maxHolderBytes = 32;
 
-async function readHolder(
-  calls: FileSystem,
-  path: string,
-  platform: NodeJS.Platform,
-): Promise<LockHolder | undefined> {
+async function readHolder(calls: FileSystem, path: string, platform: NodeJS.Platform) {
   try {
     const file = await openToRead(calls, path);
     if (!file) return undefined;
@@ -198,18 +193,13 @@ async function readHolder(
   }
 }
 
-async function isLockedAt(
-  calls: FileSystem,
-  path: string,
-  [offset, length]: LockRange,
-  { tryLock, unlock }: KernelLock,
-): Promise<boolean> {
+async function isLockedAt(calls: FileSystem, path: string, range: LockRange, kernel: KernelLock) {
   const file = await openToRead(calls, path);
   if (!file) return false;
   try {
     // Shared, because the file is open only for reading.
-    if (!tryLock(file.fd, offset, length, { shared: true })) return true;
-    unlock(file.fd, offset, length);
+    if (!kernel.tryLock(file.fd, ...range, { shared: true })) return true;
+    kernel.unlock(file.fd, ...range);
     return false;
   } finally {
     await file.close();

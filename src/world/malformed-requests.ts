@@ -11,7 +11,6 @@ interface ConnectionState {
   readonly waiting: ServerResponse[];
   /** The response that announces the end of the connection. */
   last?: ServerResponse;
-  /** The status that ends the connection. */
   error?: number;
 }
 
@@ -128,7 +127,6 @@ export function createMalformedRequestHandler({
       isEnding = true;
       for (const connection of connections.values()) endAfterLast(connection);
     },
-    /** Resolves when every request has its response. */
     async idle() {
       if (waitingCount > 0) await new Promise<void>((resolve) => idleListeners.push(resolve));
     },

@@ -41,7 +41,6 @@ export function toNatsFault(error: unknown): NatsFault {
   return { fault: faultByText.find(([pattern]) => pattern.test(detail))?.[1] ?? 'failed', detail };
 }
 
-/** The part of the library's message that wm reads. */
 export interface NatsResponse {
   readonly subject: string;
   readonly data: Uint8Array;

@@ -11,7 +11,6 @@ const silentMs = 2_500;
 const lateMs = 1_000;
 const nanosecondsPerMs = 1_000_000;
 
-/** The part of the library's connection that this file uses. */
 interface Transport {
   /** `noMux`: the response may have another subject than the one to reply to, as the message of a consumer does. */
   request(
@@ -29,7 +28,6 @@ interface Transport {
 
 type StoredMessage = Readonly<{ message: { seq: number; subject: string; time: string; data?: string } }>;
 type NamesPage = Readonly<{ total: number; streams?: string[]; consumers?: string[] }>;
-
 type NatsStreams = Omit<NatsConnection, 'publish' | 'server' | 'outage' | 'close'>;
 
 /** Calls `observe` with the result of each request, and the time when it was sent. */

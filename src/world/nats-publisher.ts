@@ -18,7 +18,6 @@ interface PendingMessage extends NatsPublishOptions {
 export class NatsPublisher {
   readonly #inbox: string;
   readonly #send: (message: PendingMessage) => void;
-  /** By the subject for the acknowledgement. */
   readonly #pending = new Map<string, PendingMessage>();
   readonly #unsent: PendingMessage[] = [];
   #count = 0;
@@ -41,7 +40,6 @@ export class NatsPublisher {
     });
   }
 
-  /** Handles a message that arrives in the inbox. */
   acknowledge(response: NatsResponse): void {
     const message = this.#pending.get(response.subject);
     if (message) this.#finish(message, toPublished(response));

@@ -1,5 +1,4 @@
-// Reads a FIFO or a terminal. A writer may never come, and a thread that waits in the system blocks even process.exit. So opens
-// without blocking, and waits in the event loop.
+// Reads a FIFO or a terminal without blocking: its writer may never come, and a waiting thread blocks even process.exit.
 
 import { closeSync, constants, createReadStream, openSync } from 'node:fs';
 import { Socket } from 'node:net';

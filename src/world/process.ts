@@ -74,7 +74,6 @@ export function createProcesses(platform: NodeJS.Platform = process.platform): P
   };
 }
 
-/** The signals behind the exit statuses, as in a shell. */
 const signalOfStatus: ReadonlyMap<number, NodeJS.Signals> = new Map([
   [129, 'SIGHUP'],
   [130, 'SIGINT'],

@@ -74,7 +74,6 @@ export async function reserveFile(
   };
 }
 
-/** Leaves the file at `path` unchanged if it throws. */
 export async function moveIntoPlace(system: FileSystem, from: string, path: string): Promise<void> {
   try {
     const file = await system.promises.open(from, 'r+');
@@ -85,18 +84,13 @@ export async function moveIntoPlace(system: FileSystem, from: string, path: stri
   }
 }
 
-/** Returns the paths of all files that were meant to replace `path`. */
-export async function findLeftovers(
-  system: FileSystem,
-  path: string,
-  { basename, dirname, join }: PlatformPath,
-): Promise<readonly string[]> {
-  const folder = dirname(path);
-  const name = basename(path);
+export async function findLeftovers(system: FileSystem, path: string, paths: PlatformPath) {
+  const folder = paths.dirname(path);
+  const name = paths.basename(path);
   const names = await system.promises.readdir(folder);
   return names
     .filter((candidate) => candidate.startsWith(name) && temporarySuffix.test(candidate.slice(name.length)))
-    .map((candidate) => join(folder, candidate));
+    .map((candidate) => paths.join(folder, candidate));
 }
 
 async function createTemporary(
@@ -119,7 +113,6 @@ async function createTemporary(
   }
 }
 
-/** Writes the complete content and syncs it to disk. */
 async function writeWhole(file: FileHandle, content: Uint8Array): Promise<void> {
   try {
     // A filling disk accepts a part of a write and returns its length. Only the next write fails.

@@ -1,5 +1,4 @@
-// Redacts the tokens, codes and passwords that this process has seen, in every encoding that a service, proxy or library may use.
-// app/program.ts applies it to output.
+// Redacts the secrets that this process has seen, in every encoding that a service, a proxy or a library may use.
 
 import { proxyVariables } from './proxy-choice.ts';
 import type { Environment, Secrets } from './world.ts';
@@ -8,7 +7,6 @@ import type { Environment, Secrets } from './world.ts';
 const minBase64 = 10;
 /** A shorter text is too weak to be a secret, and would match ordinary words. */
 const minLength = 8;
-
 const redacted = '[redacted]';
 
 /** Redacts the passwords of the proxies in the environment from the start. */
@@ -55,7 +53,6 @@ function createFinder() {
   };
 }
 
-/** Returns the user name and password in the address of a proxy. */
 function proxySecrets(proxy: string): readonly string[] {
   const userAndPassword = /^(?:[a-z][a-z\d+.-]*:\/\/)?([^/?#]*):([^/?#]*)@/i.exec(proxy);
   if (!userAndPassword) return [];

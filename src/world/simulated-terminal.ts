@@ -1,5 +1,4 @@
-// Creates a world whose output looks like a terminal, although it goes into a pipe: `wm demo` shows what a user would see. It
-// cannot prompt.
+// A world whose output looks like a terminal, although it goes into a pipe: `wm demo` shows what a user would see.
 
 import type { Input, Output, World } from './world.ts';
 

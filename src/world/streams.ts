@@ -1,5 +1,4 @@
-// Standard input, output and error. Opens each on first use: even a look at standard input can keep the process alive. All
-// formatting is in terminal/.
+// Standard input, output and error, each opened on first use: even a look at standard input can keep the process alive.
 
 import { closeSync, constants, createReadStream, fstatSync, openSync, type Stats, writeSync } from 'node:fs';
 import { hasCode } from './file-error.ts';

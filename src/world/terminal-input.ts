@@ -1,5 +1,4 @@
-// Terminal input for the prompts, in whole characters. Keeps the text typed between prompts. A closed terminal is the end of input,
-// never an error that ends the process.
+// Terminal input in whole characters, with what is typed between prompts. A closed terminal is its end, never an error.
 
 import { StringDecoder } from 'node:string_decoder';
 import type { TerminalInput } from './world.ts';

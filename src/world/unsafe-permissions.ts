@@ -5,7 +5,6 @@ import { dirname } from 'node:path';
 import type { FileStats, FileSystem } from './file-system.ts';
 import type { UnsafePermissions } from './world.ts';
 
-/** The user of this process. */
 export interface User {
   readonly uid: number;
   readonly gid: number;
@@ -23,12 +22,7 @@ const othersWrite = 0o002;
 const sticky = 0o1000;
 
 /** Finds the first unsafe file or folder: `path`, which need not exist, and with `includeParents` those above it and its target. */
-export function findUnsafePermissions(
-  system: FileSystem,
-  path: string,
-  user: User,
-  includeParents: boolean,
-): UnsafePermissions | undefined {
+export function findUnsafePermissions(system: FileSystem, path: string, user: User, includeParents: boolean) {
   const real = realPathOrSelf(system, path);
   const unsafe = unsafePermissionsOf(system, real, user);
   if (unsafe || !includeParents) return unsafe;

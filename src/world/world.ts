@@ -47,7 +47,6 @@ export interface HttpRequest {
   readonly body?: string | Uint8Array | StreamedBody;
 }
 
-/** A body that is read while it is sent. */
 export interface StreamedBody {
   /** In bytes. `open` must give exactly as many. */
   readonly size: number;
@@ -76,7 +75,6 @@ export interface HttpResponse {
   readonly body: Uint8Array;
 }
 
-/** No complete response arrived. */
 export interface HttpFault {
   readonly fault:
     | 'connection-refused' // nothing listens there
@@ -137,7 +135,6 @@ export interface InspectionFault extends Pick<HttpFault, 'fault' | 'detail' | 't
 }
 
 export interface PeerCertificate {
-  /** The names and addresses that the certificate is for. */
   readonly names: readonly string[];
   /** Equal to `subject` if the certificate is self-signed; empty if it has none. */
   readonly issuer: string;
@@ -157,7 +154,6 @@ export interface Server {
 export interface ListenOptions {
   readonly host: string;
   readonly port: number;
-  /** Serves https with this certificate and key, both PEM. */
   readonly tls?: { readonly key: string; readonly certificate: string };
   /** A client that half-closes its connection after its requests still gets their responses. */
   readonly halfOpen?: boolean;
@@ -199,7 +195,6 @@ export interface ServerRequest {
   readonly destroyed: boolean;
   on(event: 'data', listener: (chunk: Buffer) => void): unknown;
   on(event: 'end' | 'close' | 'error', listener: () => void): unknown;
-  /** Reads and drops the body. */
   resume(): ServerRequest;
 }
 
@@ -222,7 +217,6 @@ export interface ServerResponse {
   once(event: 'socket', listener: (socket: ServerSocket) => void): unknown;
 }
 
-/** The connection of a request. */
 export interface ServerSocket {
   readonly remoteAddress?: string | undefined;
   readonly readableEnded: boolean;
@@ -280,7 +274,6 @@ export interface NatsCredentials {
     readAgain(): Promise<void>;
     hasExpired(): boolean;
   };
-  /** The seed of a key. */
   readonly nkey?: string;
   readonly user?: string;
   readonly pass?: string;
@@ -309,7 +302,6 @@ export interface NatsConnection {
   /** Why the connection is down; `undefined` if it is not. */
   outage(): string | undefined;
   stream(name: string): Promise<NatsStream | NatsFault>;
-  /** The names of all streams. */
   streams(): Promise<readonly string[] | NatsFault>;
   createStream(config: NatsStreamConfig): Promise<object | NatsFault>;
   /** Resolves when the stream has stored the message. Never retries. */
@@ -318,11 +310,9 @@ export interface NatsConnection {
     payload: Uint8Array | string,
     options: NatsPublishOptions,
   ): Promise<NatsPublished | NatsFault>;
-  /** Reads from the leader of the stream. */
   read(stream: string, query: NatsMessageQuery): Promise<NatsMessage | NatsFault>;
   /** Reads up to `most` messages in order, from the nearest copy. It may respond with fewer, or with none. */
   readCopy(stream: string, first: NatsMessageQuery, most: number): AsyncIterable<NatsMessage>;
-  /** Creates a durable consumer, or changes its settings. */
   setConsumer(stream: string, config: NatsConsumerConfig): Promise<object | NatsFault>;
   /** Returns the durable consumers. Sends a request for each, so this needs only a quorum. */
   consumers(stream: string): Promise<readonly (NatsConsumer | NatsFault)[] | NatsFault>;
@@ -398,7 +388,6 @@ export interface NatsPublished {
 
 export type NatsMessageQuery =
   | { readonly seq: number }
-  /** The last message with this subject. */
   | { readonly last_by_subj: string }
   /** The first message with this subject from this sequence number or time on. */
   | { readonly next_by_subj: string; readonly seq: number }
@@ -417,7 +406,6 @@ export interface NatsPulled extends NatsMessage {
   readonly earlierDeliveries: number;
   /** Lets the consumer continue with the next message. Resolves when the server has confirmed it, or does not. */
   ack(): Promise<void>;
-  /** Asks for another delivery later. */
   putBack(delayMs: number): void;
   /** Restarts the time limit for `ack`: the receiver is still working on it. */
   keep(): void;
@@ -471,7 +459,6 @@ export interface KeychainFault {
 }
 
 export interface Browser {
-  /** Returns false if no browser started. */
   open(url: string): Promise<boolean>;
 }
 
@@ -496,7 +483,6 @@ export type Random = () => number;
 export interface TimeLimit {
   /** Milliseconds; 0 after it has ended or was cancelled. */
   remainingMs(): number;
-  /** Makes sure that `onEnd` will not run. */
   cancel(): void;
 }
 
@@ -557,7 +543,6 @@ export interface Files {
   version(path: string): Promise<string | undefined>;
   /** In bytes; 0 if the file does not exist. */
   size(path: string): Promise<number>;
-  /** The free bytes on its disk; `undefined` if unknown. */
   freeBytes(path: string): Promise<number | undefined>;
   /** The number of hard links to the file; 0 if the file does not exist. */
   linkCount(path: string): Promise<number>;
@@ -572,7 +557,6 @@ export interface Files {
   makePrivate(path: string): Promise<void>;
   /** The names in a folder; none if it does not exist. */
   list(folder: string): Promise<readonly string[]>;
-  /** Returns true if the file existed. */
   remove(path: string): Promise<boolean>;
   /** Opens a new empty file without a name. It disappears however this process ends. */
   openScratchFile(): Promise<ScratchFile>;
@@ -581,7 +565,6 @@ export interface Files {
   removeFolder(path: string): Promise<void>;
 }
 
-/** Disk space reserved for a file. */
 export interface Reservation {
   /** Writes like `Files.write`. The caller may retry if it throws: the space stays reserved until `release`. */
   write(content: string | Uint8Array): Promise<void>;
@@ -590,11 +573,9 @@ export interface Reservation {
 }
 
 export interface ScratchFile {
-  /** Appends. */
   write(bytes: Uint8Array): void;
   /** Reads everything written so far, in chunks. Can be called again. */
   stream(): AsyncIterable<Uint8Array>;
-  /** Frees the disk space. */
   close(): Promise<void>;
 }
 
@@ -605,7 +586,6 @@ export type UnsafePermissions =
   | { readonly path: string; readonly isDevice: true };
 
 export interface AppendFile {
-  /** Its size in bytes when it was opened. */
   readonly size: number;
   /** The bytes survive this process, but not yet a crash of the machine. If it throws (a full disk), the file ends where it did before. */
   write(content: string | Uint8Array): void;
@@ -620,7 +600,6 @@ export interface AppendFile {
 
 export interface FileLoss {
   readonly kind: 'moved' | 'cut';
-  /** The size now. */
   readonly bytes: number;
 }
 
@@ -734,7 +713,6 @@ export interface WriteOptions {
 
 export interface Processes {
   readonly platform: NodeJS.Platform;
-  /** `v20.19.0` */
   readonly nodeVersion: string;
   /** The id of this process, and the name of its machine. */
   readonly pid: number;
@@ -788,7 +766,6 @@ export interface Child {
   readonly ended: Promise<number>;
   /** The same status, as soon as the child itself has ended and its output was read. */
   readonly exited: Promise<number>;
-  /** `undefined` if it could not start. */
   pid(): number | undefined;
   /** Lets the child run on without this process: no more waiting and no more events. */
   detach(): void;
@@ -821,7 +798,6 @@ export interface JqResults {
   readonly notes: string;
   /** The error on the first document that failed. The filter continued with the others. */
   readonly error: string | undefined;
-  /** The text was not JSON. */
   readonly isInvalidJson: boolean;
   /** jq itself failed, and cannot filter any more. */
   readonly hasEnded: boolean;

@@ -1,5 +1,4 @@
-// How the callback URL gets here without a callback server: the user pastes it at a prompt, or a program writes it into
-// a pipe.
+// How the callback URL gets here without a callback server: the user pastes it at a prompt, or a program writes it into a pipe.
 
 import { StringDecoder } from 'node:string_decoder';
 import type { Context } from '#cli/context.ts';

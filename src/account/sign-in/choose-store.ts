@@ -8,7 +8,7 @@ import { usageError } from '#failure.ts';
 import { openProfileStore, parseStoreVariable } from '#login/open-token-store.ts';
 import { findProfile } from '#login/profile.ts';
 import { fileReaders } from '#login/store-notices.ts';
-import { KeychainMissing, type StoreKind, type TokenStore } from '#login/token-store.ts';
+import { KeychainMissing, type StoreKind } from '#login/token-store.ts';
 import { orRemembered } from './configured-sign-in.ts';
 
 export const storeFlag = valueFlag(
@@ -42,11 +42,7 @@ export async function chooseStore(context: Context, name: string, flag: StoreKin
 }
 
 /** Where `wm login --start` stored what --complete needs. */
-export async function openPendingStore(
-  { world, account }: Context,
-  name: string,
-  flag: StoreKind | undefined,
-): Promise<TokenStore> {
+export async function openPendingStore({ world, account }: Context, name: string, flag?: StoreKind) {
   const requested = flag ?? parseStoreVariable(account.store);
   if (requested) return openProfileStore(world, undefined, requested);
   const file = openProfileStore(world, undefined, 'file');

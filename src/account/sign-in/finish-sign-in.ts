@@ -1,5 +1,4 @@
-// The last step of every sign-in through the consent page: identifies the user of the fresh tokens and stores them in
-// the profile.
+// The last step of every sign-in through the consent page: identifies the user of the fresh tokens and stores them in the profile.
 
 import type { Context } from '#cli/context.ts';
 import { formatCommand, withProfile } from '#cli/format-command.ts';

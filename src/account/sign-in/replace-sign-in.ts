@@ -9,7 +9,6 @@ import type { Profile } from '#login/profile.ts';
 import type { StoredTokens } from '#login/token-store.ts';
 import { readTokenIdentity } from './token-from-input.ts';
 
-/** A sign-in whose user is known. */
 type NamedProfile = Profile & { readonly user: string; readonly account: string };
 
 /** True if a stored sign-in would be replaced without being named on the command line. */

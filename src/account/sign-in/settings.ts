@@ -27,7 +27,6 @@ export interface SignInPlan extends SignInSettings {
   readonly redirectUri: string | undefined;
   /** Where to listen for the callback; undefined if the user pastes the landing URL. */
   readonly callbackAddress: CallbackAddress | undefined;
-  /** The last sign-in of the profile. */
   readonly previous: Profile | undefined;
 }
 

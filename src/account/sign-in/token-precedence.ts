@@ -8,11 +8,9 @@ import { usageError } from '#failure.ts';
 
 export const forceFlag = booleanFlag('Continue even though WM_TOKEN is set and stays in use');
 
-/** For the help of these commands. */
 export const tokenPrecedenceDetails = `WM_TOKEN takes precedence over every profile unless --profile names one. While it is set, this command exits with
 status 2 unless you give --profile or --force.`;
 
-/** For the help of commands that sign in. */
 export const profileInUseDetails = `Without --profile, wm signs in to the profile in use. If that profile belongs to another user or account, wm asks before
 it replaces the sign-in (--yes replaces it). For a second account, use --profile NAME.
 

@@ -18,9 +18,7 @@ export const helpTopics: Readonly<Record<string, Topic>> = {
     load: async () => ({
       default: {
         parts: [{ rows: Object.entries(pages).map(([name, { summary }]) => [name, summary] as const) }],
-        examples: {
-          'Show the page of a topic': 'wm help dates',
-        },
+        examples: { 'Show the page of a topic': 'wm help dates' },
       },
     }),
   },

@@ -63,5 +63,4 @@ export const commonFlags = { ...everywhereFlags, ...requestFlags, ...queryFlags 
 
 export type CommonFlags = ParsedFlags<typeof commonFlags>;
 
-/** Flags that affect only how results are printed. */
 export const outputFlagNames: readonly string[] = ['json', 'jq', 'quiet', 'verbose', 'color', 'pager'];

@@ -15,7 +15,6 @@ export function formsOf(name: string, { placeholder, short, alias, negatable }: 
   };
 }
 
-/** The flag with this form, as typed, and its name. */
 export function findFlag(flags: Flags, form: string) {
   if (!form.startsWith('-')) return undefined;
   return Object.entries(flags).find(([name, flag]) => Object.values(formsOf(name, flag)).includes(form));

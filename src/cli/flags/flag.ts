@@ -52,7 +52,6 @@ export interface Flag<T> {
 }
 
 export type FlagTexts = readonly [string, ...string[]];
-
 export type RawFlags = ReadonlyMap<string, FlagTexts>;
 
 export function lastOf([first, ...more]: FlagTexts): string {
@@ -60,7 +59,6 @@ export function lastOf([first, ...more]: FlagTexts): string {
 }
 
 export type Flags = Readonly<Record<string, Flag<unknown>>>;
-
 type ParsedFlag<F> = F extends Flag<infer T> ? T : never;
 /** Required flags always have a value. */
 export type ParsedFlags<F extends Flags> = {
@@ -128,7 +126,6 @@ function parseInteger(text: string, least: number, most: number): number {
   return number;
 }
 
-/** The port of an address. Throws a {@link ValidationError}. */
 export const parsePort = (text: string): number => withPath('the port', () => parseInteger(text, 1, 65_535));
 
 /** A flag with its own kind of value. `parse` throws a {@link ValidationError} or a usage failure. */

@@ -1,5 +1,4 @@
-// Reads the choices of a drop-down custom field. The contract does not show them; this follows public integrations of the
-// service.
+// Reads the choices of a drop-down custom field. The contract does not show them; this follows public integrations of the service.
 
 import { isJsonObject } from '#contract/json.ts';
 

@@ -7,11 +7,7 @@ import { type FormatContext, flagWords, formatCommandWith } from '../format-comm
 import { createTextMatch, foldName } from './text-match.ts';
 
 /** The items with exactly this name; otherwise with the same name in normalized form, or ignoring case. */
-export function findByName<T>(
-  items: readonly T[],
-  name: string,
-  nameOf: (item: T) => string | undefined,
-): readonly T[] {
+export function findByName<T>(items: readonly T[], name: string, nameOf: (item: T) => string | undefined) {
   const matching = (normalize: (text: string) => string, text = name) =>
     items.filter((item) => {
       const itemName = nameOf(item);

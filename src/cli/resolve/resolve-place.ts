@@ -1,5 +1,4 @@
-// Resolves the title of a folder, project or space to its id. If several places have the title, a user on a terminal picks
-// one.
+// Resolves the title of a folder, project or space to its id. If several places have the title, a user on a terminal picks one.
 
 import { accountOperations } from '#contract/account-operations.ts';
 import { joinWithOr } from '#contract/format-list.ts';
@@ -15,7 +14,6 @@ import { idFromLink, isIdShaped, isLink, isPermalink, mayBeId, unquoteId } from 
 import { ambiguousName, createListCommand, findByName, nameNotFound } from './match-name.ts';
 
 type Place = Pick<Folder, 'id' | 'title' | 'childIds' | 'scope'> | Pick<Space, 'id' | 'title'>;
-
 export type PlaceKind = 'folder' | 'space';
 
 const lists: Readonly<Record<PlaceKind, Operation<Record<never, never>, Place>>> = {
@@ -54,11 +52,9 @@ export async function resolvePlace(
   throw nameNotFound(flag, text, `the title of a ${noun}`, titles, { listCommand });
 }
 
-/** In the recycle bin, or the recycle bin itself. */
 export const isDeleted = (place: object) =>
   'scope' in place && (place.scope === 'RbFolder' || place.scope === 'RbRoot');
 
-/** The account's places of these kinds, with titles. */
 export async function readPlaces(context: Context, kinds: readonly PlaceKind[]): Promise<readonly Place[]> {
   const session = await context.session();
   const places = (await Promise.all(kinds.map((kind) => readWholeList(session, lists[kind])))).flat();

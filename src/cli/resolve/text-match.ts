@@ -1,5 +1,4 @@
-// Compares typed text with names: ignoring case, and in either form of accented letters, which files from macOS have
-// decomposed.
+// Compares typed text with names: ignoring case, and in either form of accented letters, which files from macOS have decomposed.
 
 export function foldName(text: string): string {
   return text.normalize('NFC').toLowerCase();

@@ -61,16 +61,12 @@ async function assertNoLink({ files }: Pick<World, 'files'>, path: string): Prom
   throw usageError(`${path} is a link`, `Edit the file that it leads to: ${real}`);
 }
 
-async function readMembers(
-  world: Pick<World, 'files' | 'process'>,
-  path: string,
-  { inFolder }: SettingPlace,
-): Promise<JsonObject> {
+async function readMembers(world: Pick<World, 'files' | 'process'>, path: string, place: SettingPlace) {
   const bytes = await world.files.read(path);
   if (bytes === undefined) return {};
   const decoded = unlessInvalidJson(bytes);
   if (isJsonObject(decoded) && isJsonObject(decoded[profilesMember] ?? {})) return decoded;
-  const { problems, isEmpty } = parseSettingsFile(world, bytes, path, inFolder ? 'folder' : 'user');
+  const { problems, isEmpty } = parseSettingsFile(world, bytes, path, place.inFolder ? 'folder' : 'user');
   if (isEmpty) return {};
   throw settingsFailure(path, problems.slice(0, 1));
 }

@@ -14,7 +14,6 @@ export interface StoredSetting<T> {
   readonly value: T;
   /** In order of precedence: the folder's file, the profile's own setting, the user's setting for all profiles. */
   readonly from: 'folder' | 'profile' | 'user';
-  /** The path and the profile, for messages. */
   readonly origin: string;
 }
 
@@ -34,9 +33,7 @@ export interface Settings {
 }
 
 export const noSettings: Settings = { find: () => undefined };
-
 export const folderFileName = '.wm.json';
-
 /** Enough for the settings of hundreds of profiles. */
 const maxUserBytes = 64 * 1024;
 const maxFolderBytes = 4096;
@@ -108,7 +105,6 @@ async function readUserFile(world: Pick<World, 'files' | 'process'>): Promise<Se
   return parseSettingsFile(world, bytes, path, 'user');
 }
 
-/** Searches the current folder and the folders above it. */
 async function findFolderFile(world: Pick<World, 'files' | 'process'>): Promise<SettingsFile | undefined> {
   const { files } = world;
   for (let folder = files.currentFolder; ; folder = dirname(folder)) {

@@ -30,7 +30,6 @@ interface SettingsContext {
   readonly settings: Settings;
 }
 
-/** All settings, in the order of the table. */
 export async function resolveSettings(context: SettingsContext): Promise<readonly ResolvedSetting[]> {
   const { world, account } = context;
   const selected = account.token === undefined ? await selectSignIn(world, account) : undefined;
@@ -100,10 +99,7 @@ function parseVariable(schema: Schema<unknown>, text: string): unknown {
   }
 }
 
-function rememberedValue(
-  { authUrl, hostSuffixes, clientId, store }: Profile,
-  key: SettingName,
-): string | readonly string[] | undefined {
+function rememberedValue({ authUrl, hostSuffixes, clientId, store }: Profile, key: SettingName) {
   if (key === 'auth-url') return authUrl;
   if (key === 'host-suffixes') return hostSuffixes.length === 0 ? undefined : hostSuffixes;
   if (key === 'client-id') return clientId;
@@ -116,5 +112,4 @@ export const settingColumns: readonly [Column<ResolvedSetting>, Column<ResolvedS
 ];
 
 export const originColumn: Column<ResolvedSetting> = { title: 'origin', cell: ({ origin }) => origin };
-
 export const originFlag = booleanFlag('Show where the value comes from');

@@ -7,7 +7,6 @@ import { parseStoreKind, type StoreKind } from '#login/token-store.ts';
 import { everywhereFlags } from '../flags/common-flags.ts';
 import { type Flag, integerFlag, listFlag } from '../flags/flag.ts';
 
-/** `parse` throws a ValidationError or a usage failure. */
 function parsedText<T extends string>(
   type: string,
   parse: (text: string) => T,
@@ -26,7 +25,6 @@ function parsedText<T extends string>(
   };
 }
 
-/** A flag's range of numbers. */
 function flagNumber(flag: Flag<number>): Schema<number> {
   return {
     type: 'whole number',
@@ -41,7 +39,6 @@ function flagNumber(flag: Flag<number>): Schema<number> {
 }
 
 export const profileName = parsedText('profile', parseProfileName);
-
 export const authorizationUrl = parsedText('URL', parseAuthUrl);
 
 export const clientId = parsedText('id', (text) => {
@@ -64,11 +61,9 @@ export function hostList(from: string): Schema<readonly string[]> {
   };
 }
 
-/** `from`: the source of the value. */
 export function storeKind(from: string): Schema<StoreKind> {
   return parsedText('store', (text) => parseStoreKind(text, from), ['keychain', 'file']);
 }
 
 export const callbackPort = flagNumber(integerFlag('PORT', '', 0, 65_535));
-
 export const timeoutSeconds = flagNumber(everywhereFlags.timeout);

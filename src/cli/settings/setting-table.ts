@@ -1,5 +1,4 @@
-// The settings, one row each: the commands of `wm config`, their help, the checks of a file, docs/config-file.md and
-// `wm doctor` read these rows.
+// The settings, one row each, for `wm config`, its help, the checks of a file, docs/config-file.md and `wm doctor`.
 
 import { boolean, type Schema, type TypeOf } from '#contract/schema.ts';
 import {
@@ -137,7 +136,6 @@ export function isSettingName(name: string): name is SettingName {
 
 export const settingNames: readonly SettingName[] = Object.keys(settings).filter(isSettingName);
 
-/** The row in a type that is common to all settings. */
 export function settingRow(name: SettingName): SettingRow {
   return settings[name];
 }

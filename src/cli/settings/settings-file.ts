@@ -34,14 +34,11 @@ export interface SettingsFile {
 
 interface SettingsProblem {
   readonly line: number;
-  /** The problem: `timeout: 0 is not ...`. */
   readonly problem: string;
   readonly hint: string;
 }
 
-/** The member of config.json with the settings of single profiles. */
 export const profilesMember = 'profiles';
-
 const secretName = /secret|password|(?<!-)token(?!-store)/i;
 
 export function parseSettingsFile(
@@ -177,7 +174,6 @@ export function whyMisplaced(
   return undefined;
 }
 
-/** Explains an unknown key without showing its value. */
 export function whyUnknown(name: string): Misplaced {
   const shown = JSON.stringify(name);
   if (secretName.test(name))

@@ -1,7 +1,5 @@
-// Finds where a text differs from its neighbours, word by word. Two URLs of a company may differ in a name in the middle and a number
-// at the end.
+// Finds where a text differs from its neighbours, word by word: URLs of a company may differ in the middle and at the end.
 
-/** A range of characters in which a text differs from another. */
 export interface Range {
   readonly from: number;
   readonly to: number;

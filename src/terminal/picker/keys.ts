@@ -7,7 +7,6 @@ import { filterRows, type Row } from './entry.ts';
 
 export interface PickerState {
   readonly query: string;
-  /** Indices of rows. */
   readonly marked: ReadonlySet<number>;
   /** The index of the highlighted match. */
   readonly cursor: number;
@@ -17,22 +16,18 @@ export interface Key {
   readonly name?: string | undefined;
   readonly ctrl?: boolean | undefined;
   readonly meta?: boolean | undefined;
-  /** The typed characters. */
   readonly sequence?: string | undefined;
 }
 
 interface PickerView {
   readonly rows: readonly Row[];
-  /** Tab marks several rows. */
   readonly multiple: boolean;
-  /** How many rows fit on the screen. */
   readonly pageSize: number;
   readonly lastScreen: VisibleRows;
 }
 
 /** What was on the screen when the key was pressed. */
 export interface VisibleRows {
-  /** The index of the row. */
   readonly highlighted: number | undefined;
   /** The visible rows; none after keys of the same read changed the filter, whose matches the user could not see. */
   readonly shown: readonly number[];
@@ -98,7 +93,6 @@ export function handleKey(state: PickerState, key: Key, view: PickerView): Step 
   return !ctrl && isText(text) ? filterBy(state, state.query + text) : undefined;
 }
 
-/** Handles a paste as a whole. */
 export function handlePaste(state: PickerState, text: string): Step {
   const line = toOneLine(text);
   return isText(line) ? filterBy(state, state.query + line) : undefined;
@@ -111,11 +105,7 @@ function filterBy(state: PickerState, query: string): Step {
 }
 
 /** Returns the row at the cursor if the user has seen it there. */
-function confirmedRow(
-  state: PickerState,
-  matches: readonly number[],
-  { lastScreen }: PickerView,
-): number | undefined {
+function confirmedRow(state: PickerState, matches: readonly number[], { lastScreen }: PickerView) {
   const index = matches[state.cursor];
   const isOnlyMatch = matches.length === 1 && state.query.trim() !== '';
   if (index === undefined) return undefined;

@@ -14,12 +14,7 @@ const comfortableTitle = 40;
 const minTitle = 8;
 
 /** `shown`: the indices of the listed rows. `near`: the indices of the rows to compare, so that no two look alike. */
-export function createLayout(
-  rows: readonly Row[],
-  shown: readonly number[],
-  width: number,
-  near: readonly number[] = shown,
-) {
+export function createLayout(rows: readonly Row[], shown: readonly number[], width: number, near = shown) {
   const loose = fitColumns(rows, shown, near, width, 0);
   const hasDuplicateTitles = new Set(near.map((index) => loose.title(index))).size < near.length;
   return hasDuplicateTitles ? fitColumns(rows, shown, near, width, 1) : loose;
@@ -70,7 +65,6 @@ function fitColumns(
   const keyWidth = isBeside ? besideNeeded : remainingWidth - gap;
   const key = isInFull || keyWidth <= 0 ? () => '' : shortened((row) => row?.details[0] ?? '', keyWidth);
   return {
-    /** Returns a row's line, by index, within the width. */
     line(index: number) {
       const details = rows[index]?.details ?? [];
       const texts = isInFull

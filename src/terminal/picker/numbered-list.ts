@@ -19,12 +19,7 @@ export function createPage(rows: readonly Row[], query: string, from: number) {
   return { query, from, shown: filterRows(rows, query).slice(from, from + pageSize) };
 }
 
-/** Returns a line for each row on the page, and one with the counts. */
-export function formatPage(
-  rows: readonly Row[],
-  { query, from, shown }: PageState,
-  columns: number,
-): string[] {
+export function formatPage(rows: readonly Row[], { query, from, shown }: PageState, columns: number) {
   const matches = filterRows(rows, query);
   const digits = String(rows.length).length;
   const layout = createLayout(rows, shown, Math.max(1, columns - digits - 5));

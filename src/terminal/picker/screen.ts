@@ -1,5 +1,4 @@
-// Draws the frame of a picker for the terminal's size: the question and the query, the rows around the highlighted one, its hidden
-// details, and the number of rows.
+// Draws the frame of a picker: the question and the query, the rows around the highlighted one, its hidden details, a count.
 
 import { sanitizeLine } from '../sanitize.ts';
 import type { Format } from '../style.ts';
@@ -19,7 +18,6 @@ export interface Picker {
   readonly rows: readonly Row[];
   readonly multiple: boolean;
   readonly inAscii?: boolean;
-  /** More rows are being read. */
   readonly isReading?: boolean;
 }
 
@@ -64,9 +62,7 @@ export function drawFrame(picker: Picker, state: PickerState, size: Size, style:
       ...(hasHidden ? [style.faint(truncateEnd(`  ${hidden}`, width))] : []),
       ...(hasCount ? [style.faint(status(picker, state, width))] : []),
     ],
-    /** The indices of the visible rows. */
     shown: visibleMatches,
-    /** How many rows fit on the screen. */
     pageSize,
   };
 }

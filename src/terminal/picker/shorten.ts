@@ -10,26 +10,21 @@ const maxCompared = 1000;
 const maxRounds = 4;
 /** In narrower columns, a shared beginning shows only its end. */
 const widthForStart = 40;
-
 export const startsWithDay = /^\d{4}-\d\d-\d\d/;
 export const dayWidth = '2026-03-02'.length;
+
+type TextMap = ReadonlyMap<string, string>;
 
 interface Item {
   readonly own: readonly string[];
   readonly cells: readonly number[];
   readonly units: readonly Range[];
-  /** What differs from each neighbour. */
   readonly differences: readonly (readonly Range[])[];
-  /** What differs from texts that look alike. */
   readonly needed: readonly Range[];
 }
 
 /** Texts in at most `width` cells; one form stands for one text if there is room for what differs. `before`: forms already printed. */
-export function shortenAll(
-  texts: readonly string[],
-  width: number,
-  before: ReadonlyMap<string, string> = new Map(),
-): ReadonlyMap<string, string> {
+export function shortenAll(texts: readonly string[], width: number, before: TextMap = new Map()): TextMap {
   const all = [...new Set(texts)];
   const forms = new Map(all.map((text) => [text, text]));
   const items = new Map<string, Item>();
@@ -56,10 +51,7 @@ export function shortenAll(
 }
 
 /** Returns each group of different texts that have one form. */
-export function findLookAlikes(
-  forms: ReadonlyMap<string, string>,
-  before: ReadonlyMap<string, string> = new Map(),
-): readonly (readonly string[])[] {
+export function findLookAlikes(forms: TextMap, before: TextMap = new Map()): readonly (readonly string[])[] {
   const textsOf = new Map<string, Set<string>>();
   for (const [text, form] of forms) {
     const texts = textsOf.get(form) ?? new Set([before.get(form) ?? text]);
