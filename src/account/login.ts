@@ -106,6 +106,7 @@ const reasons: Readonly<Record<SignInMethod, string>> = {
   withToken: 'A permanent token needs only --host. Leave these flags out.',
 };
 
+/** Throws a usage failure for flags that cannot be combined. */
 function chooseSignInMethod(flags: LoginFlags): SignInMethod {
   const chosen = methodFlags.filter((name) => flags[name] === true);
   if (chosen.length > 1)

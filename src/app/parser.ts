@@ -103,7 +103,10 @@ const failures: Readonly<Record<string, (quoted: string, line: Line) => Failure 
 
 const neverValues: readonly string[] = ['--', '--help', '-h', '--version', '-V'];
 
-/** Also writes `--x=true` as `--x` and `--x=false` as `--no-x`. `misplaced`: a failure, unless the line asks for help. */
+/**
+ * Checks what commander would take for a value or an argument, and writes `--x=true` as `--x` and `--x=false` as `--no-x`.
+ * `misplaced`: a failure, unless the line asks for help. Throws a usage failure.
+ */
 function checkValues(rest: readonly string[], command: Command | undefined) {
   const flags = flagsOf(command);
   const runsOtherProgram = needsDoubleDash(command?.arguments ?? {});

@@ -140,6 +140,7 @@ function redactStreams({ output, errors, ...streams }: Streams, { redact }: Secr
   return { ...streams, output: redacted(output), errors: redacted(errors) };
 }
 
+/** @throws {Failure} `usage` for a filter of output that is not JSON. */
 function withImpliedJson(common: CommonFlags): CommonFlags {
   if (common.jq === undefined && common.arg !== undefined)
     throw usageError(

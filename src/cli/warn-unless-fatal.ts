@@ -3,6 +3,7 @@
 import { Failure } from '#failure.ts';
 import type { Context } from './context.ts';
 
+/** Warns, or throws a failure that would also stop the change. */
 export async function warnUnlessFatal(context: Context, problem: string, error: unknown): Promise<undefined> {
   if (!(error instanceof Failure) || !['record', 'service'].includes(error.meaning.concerns)) throw error;
   await context.report.warn(`${problem}: ${error.sentence}`);

@@ -69,7 +69,10 @@ export interface Schema<T> {
   validate(input: unknown): T;
   fromWire(text: string): T;
   toWire(value: T): string;
-  /** For values of a newer service: omits unknown members, and invalid optional ones. If absent, `validate` is used. */
+  /**
+   * Accepts values from a newer service: omits unknown members, and optional members that are invalid. Throws
+   * {@link ValidationError} if a required member is missing or invalid. If absent, `validate` is used.
+   */
   readLeniently?(input: unknown): T;
 }
 

@@ -16,7 +16,11 @@ export function openTokenStore(
   return kind === 'file' ? createFileTokenStore(world) : createKeychainTokenStore(world, items);
 }
 
-/** `variable`: WM_TOKEN_STORE, which counts for a new sign-in, and for a profile of a version that did not record its store. */
+/**
+ * Opens the store that holds the tokens of `profile`; `variable` is the value of WM_TOKEN_STORE. A profile of a version
+ * that did not record the store has its tokens where the variable says, or in the keychain; so does a new sign-in, without a profile.
+ * @throws {Failure} `usage` for an unknown kind of store in the variable.
+ */
 export function openProfileStore(
   world: Pick<World, 'files' | 'keychain' | 'secrets'>,
   profile: Pick<Profile, 'store'> | undefined,

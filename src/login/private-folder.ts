@@ -25,6 +25,7 @@ export async function assertPrivateStateFolder({ files }: Pick<World, 'files'>):
 const diskHint =
   'Check that the folder belongs to you and that the disk has room. WM_CONFIG_DIR names another folder.';
 
+/** For `catch`: throws a failure of the disk with this message. */
 export const diskFailure = (message: string, code: FailureCode = 'other') =>
   failWith(code, message, diskHint);
 

@@ -79,6 +79,7 @@ export function acquireProfileLock(world: ChangingWorld, profile: string): Promi
   return acquireLock(...profileLock(world, profile));
 }
 
+/** Throws as {@link acquireProfileLock} does. */
 export function withProfileLock<T>(
   world: ChangingWorld,
   profile: string,

@@ -73,7 +73,12 @@ export async function findRefreshMarker(world: MarkerWorld, profile: string, tok
   return isSame ? marker : undefined;
 }
 
-/** Waits until no other process refreshes these tokens: if a lock file was deleted, two hold a lock. `lock`: the id of this process's. */
+/**
+ * Waits until no other process refreshes the stored tokens: it has stored new ones, has removed its marker, or started
+ * longer ago than a refresh lasts. If the lock file was deleted, that process holds the lock on the deleted file, and this
+ * one holds the lock on the new file, whose id is `lock`. `onWait` gets a line for the user, once, after three seconds.
+ * @throws {Failure} `other` if the marker cannot be read.
+ */
 export async function waitForOtherRefresh(
   world: Pick<World, 'files' | 'clock'>,
   profile: string,

@@ -48,8 +48,13 @@ type RefreshingWorld = Pick<World, 'http' | 'clock' | 'files'>;
 export class LockLostError extends Error {}
 
 /**
- * Refreshes `item`, just read from `store` under `lock`. Sends a second request if the first had no usable response. A {@link Failure}
- * leaves the stored tokens unchanged, and says whether they are still valid: `sign_in_needed` if not. @see RFC 6749 §6 and §10.4
+ * Refreshes `item`, which the caller has just read from `store` under `lock`. Sends the request a second time if the first
+ * one had no usable response.
+ * @see [RFC 6749 §6](https://www.rfc-editor.org/rfc/rfc6749#section-6),
+ * [§10.4](https://www.rfc-editor.org/rfc/rfc6749#section-10.4) for rotation of refresh tokens; contract: Authentication 8
+ * @throws {Failure} if there are no new tokens. The stored tokens are then unchanged, and the message says whether they are
+ * still valid: `sign_in_needed` if they are not.
+ * @throws {LockLostError} before anything was sent.
  */
 export async function refreshTokens(
   world: RefreshingWorld,

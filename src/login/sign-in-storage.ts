@@ -59,7 +59,11 @@ export async function saveSignIn(
   });
 }
 
-/** Removes tokens from all `stores` first: an interruption leaves a profile without tokens, and never the reverse. */
+/**
+ * Removes the profile and its tokens from all `stores`; the profile uses `store`. Removes the tokens first, so that an interruption
+ * leaves a profile without tokens, and never the reverse.
+ * @throws {Failure} `token_store` if tokens cannot be removed; `other` if the profile cannot.
+ */
 export async function removeSignIn(
   world: Pick<World, 'files' | 'lock' | 'clock'>,
   store: Pick<TokenStore, 'read'>,

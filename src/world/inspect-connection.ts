@@ -99,6 +99,7 @@ async function startTls(
   });
 }
 
+/** Rejects on an error or an early end. */
 function reached(socket: Socket, event: 'connect' | 'secureConnect'): Promise<void> {
   return new Promise((resolve, reject) => {
     // Keep this listener: a later error without one would end the process.

@@ -74,6 +74,7 @@ export async function reserveFile(
   };
 }
 
+/** Leaves the file at `path` unchanged if it throws. */
 export async function moveIntoPlace(system: FileSystem, from: string, path: string): Promise<void> {
   try {
     const file = await system.promises.open(from, 'r+');

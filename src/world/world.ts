@@ -522,11 +522,15 @@ export interface Files {
   append(path: string, options: { readonly mode: number; readonly truncate?: boolean }): Promise<AppendFile>;
   /** Opens a regular file to read at any position. Returns `undefined` if there is none. */
   openForReading(path: string): Promise<ReadFile | undefined>;
-  /** Resolves when the names in the folder are on the disk. Does nothing where folders cannot be synced: Windows, some network disks. */
+  /**
+   * Resolves when the file names in the folder are on the disk; rejects if they may not be. Does nothing where folders cannot be
+   * synced: on Windows, and on some network file systems.
+   */
   syncFolder(folder: string): Promise<void>;
   /**
-   * Appends a line, and returns whether the file was empty. The line survives this process, but not yet a crash of the machine. After a
-   * rejection (a full disk) the file may end with a part of it. `name`: may depend on the existing names.
+   * Appends a line to one of a folder's files, and returns whether that was empty. When it resolves, the line is in the file in one
+   * piece: it survives this process, but not yet a crash of the machine. If it rejects (a full disk), the file may end with a part of
+   * it. `name`: may depend on the existing names. Creates the file, which only the user may read, and missing folders with mode 0700.
    */
   appendLine(
     folder: string,
@@ -593,7 +597,10 @@ export interface AppendFile {
   truncate(length: number): void;
   /** Resolves when everything written so far is on the disk. */
   sync(): Promise<void>;
-  /** `moved`: the path leads elsewhere, so lines would be lost. `cut`: another process has shortened the file, which only this one may. */
+  /**
+   * Reports `moved` if the path no longer leads to the file, so that further lines would be lost, or `cut` if another process has
+   * shortened it. Only for a file that no other process appends to. Throws the system's own error.
+   */
   findLoss(): FileLoss | undefined;
   close(): Promise<void>;
 }

@@ -12,6 +12,7 @@ import type { World } from '#world/world.ts';
 
 const maxBytes = 64 * 1024;
 
+/** Throws a usage failure. */
 export async function readTokenFromInput({ secrets, streams }: Pick<World, 'secrets' | 'streams'>) {
   const bytes = await streams.input.readAll(maxBytes).catch((error: unknown) => {
     if (error instanceof RangeError) return new Uint8Array();

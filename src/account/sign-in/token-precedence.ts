@@ -16,7 +16,9 @@ it replaces the sign-in (--yes replaces it). For a second account, use --profile
 
 ${tokenPrecedenceDetails}`;
 
-/** `consequence`: "this sign-in would not be used". With --force, or where --profile names the account, warns instead. */
+/**
+ * Throws a usage failure if WM_TOKEN would hide the command's effect. `consequence`: "this sign-in would not be used". With --force, or where --profile names the account, warns instead.
+ */
 export async function rejectIfTokenIsSet(
   { world, common, report }: Pick<Context, 'world' | 'common' | 'report'>,
   consequence: string,

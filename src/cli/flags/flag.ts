@@ -126,6 +126,7 @@ function parseInteger(text: string, least: number, most: number): number {
   return number;
 }
 
+/** The port of an address. Throws a {@link ValidationError}. */
 export const parsePort = (text: string): number => withPath('the port', () => parseInteger(text, 1, 65_535));
 
 /** A flag with its own kind of value. `parse` throws a {@link ValidationError} or a usage failure. */

@@ -12,6 +12,7 @@ import { whyUnknown } from './settings-file.ts';
 export const keyArgument = { help: `the setting: ${settingNames.join(', ')}`, choices: settingNames };
 export const directoryFlag = booleanFlag('In .wm.json of the current folder, for it and the folders below');
 
+/** @throws {Failure} `usage` for an unknown key. */
 export function parseSettingName(text: string): SettingName {
   if (isSettingName(text)) return text;
   const { problem, hint } = whyUnknown(text);

@@ -7,6 +7,7 @@ import { parseStoreKind, type StoreKind } from '#login/token-store.ts';
 import { everywhereFlags } from '../flags/common-flags.ts';
 import { type Flag, integerFlag, listFlag } from '../flags/flag.ts';
 
+/** `parse` throws a ValidationError or a usage failure. */
 function parsedText<T extends string>(
   type: string,
   parse: (text: string) => T,
