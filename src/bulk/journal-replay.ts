@@ -40,12 +40,8 @@ export async function replayJournal(
 ) {
   let header: JournalHeader | undefined;
   let replay: ReplayState | undefined;
-  /** The file ends in the middle of a line. */
-  let isTorn = false;
   for await (const chunk of decodeLines(bytes)) {
-    const lines = chunk.text.split('\n');
-    isTorn = lines.pop() !== '';
-    for (const line of lines) {
+    for (const line of chunk.text.split('\n').slice(0, -1)) {
       const value = parseJsonIfValid(line);
       if (replay) applyEntry(replay, value);
       else {
@@ -59,7 +55,7 @@ export async function replayJournal(
   const { states, cleared } = replay;
   // Version 1 had no entry for it.
   const isFinished = header.version === 1 ? states.final >= header.rows : replay.isFinished;
-  return { header, states, isTorn, isFinished, cleared };
+  return { header, states, isFinished, cleared };
 }
 
 /**

@@ -50,8 +50,6 @@ const linesAhead = 1000;
 export type Journal = ReturnType<typeof createJournal>;
 
 export interface JournalOptions {
-  /** The file ends in the middle of a line, which a crash left behind. */
-  readonly isTorn?: boolean;
   /** Of this start of the machine, if known. */
   readonly bootId?: string | undefined;
   /** How long a write waits for others to join it. */
@@ -62,14 +60,15 @@ export interface JournalOptions {
  * `file`: a journal with its header. Rows are named by the lines where they begin. The methods up to `finished` only buffer an
  * entry, and never throw; `write` and `sync` store it.
  */
-export function createJournal(file: AppendFile, { isTorn, bootId, waitForWrites }: JournalOptions = {}) {
-  let buffer = isTorn ? '\n' : '';
+export function createJournal(file: AppendFile, { bootId, waitForWrites }: JournalOptions = {}) {
+  let buffer = '';
   let writing: Promise<void> | undefined;
   let nextSync: Promise<void> | undefined;
   let lastSync: Promise<void> = Promise.resolve();
   /** Rows that begin on the lines up to here may be sent: the disk has the entry that says so. */
   let clearedTo = 0;
   let clearing: Promise<void> | undefined;
+  let mustEndClearance = false;
   /** After a failed sync, the system may have dropped entries, and the next sync says nothing about them. */
   let mayLack = false;
   const writeNow = (): void => {
@@ -107,6 +106,7 @@ export function createJournal(file: AppendFile, { isTorn, bootId, waitForWrites 
   };
   const clear = (line: number): Promise<void> => {
     const to = line + linesAhead;
+    mustEndClearance = true;
     buffer += `${JSON.stringify({ 'may-send': to, boot: bootId })}\n`;
     const cleared = sync()
       .then(() => {
@@ -156,6 +156,10 @@ export function createJournal(file: AppendFile, { isTorn, bootId, waitForWrites 
     finished() {
       buffer += '{"finished":true}\n';
     },
+    /** No row may have been sent, and the disk may lack any entry, even the header. */
+    get isLost() {
+      return clearedTo === 0 && mayLack;
+    },
     /** Resolves once every entry so far is with the operating system, and survives this process. Rejects if that fails. */
     write() {
       writing ??= writeBatch();
@@ -165,7 +169,7 @@ export function createJournal(file: AppendFile, { isTorn, bootId, waitForWrites 
     /** Retries what could not be written, and closes the file. */
     async close() {
       // Every row that was sent has its entry now.
-      if (clearedTo > 0 && !mayLack) buffer += '{"may-send":0}\n';
+      if (mustEndClearance && !mayLack) buffer += '{"may-send":0}\n';
       await sync().finally(() => file.close());
     },
   };

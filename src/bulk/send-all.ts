@@ -56,6 +56,8 @@ class Sending<U, R> {
   readonly #queues = new Map<string, (() => void)[]>();
   /** Ids with an unknown outcome: their later rows must not overtake the row that will be sent again. */
   readonly #unknownIds = new Set<string>();
+  /** Lines of rows that an earlier run has sent without a response: they are unknown until there is one. */
+  readonly #sentEarlier = new Set<number>();
   /** Rows that were sent and have no result yet. */
   readonly #inFlight = new Set<ValidRow<U>>();
   /** Unreported results, in the order of their responses. */
@@ -140,7 +142,9 @@ class Sending<U, R> {
 
   #handle(row: Row<U>): Promise<void> | undefined {
     const { states } = this.#run;
-    const kind = finalKind(states.get(row.line));
+    const state = states.get(row.line);
+    const kind = finalKind(state);
+    if (state === rowState.sent) this.#sentEarlier.add(row.line);
     if (kind) return this.#report({ row, earlier: { kind, error: states.errors.get(row.line) } });
     return 'invalid' in row ? this.#record({ row }) : this.#sendInTurn(row);
   }
@@ -189,7 +193,7 @@ class Sending<U, R> {
       } catch (error) {
         // Never send a row that the journal does not record.
         this.#inFlight.delete(row);
-        journal.notSent(row.line);
+        if (!this.#sentEarlier.has(row.line)) journal.notSent(row.line);
         throw error;
       }
       states.set(row.line, rowState.sent);
@@ -248,8 +252,8 @@ class Sending<U, R> {
       state = rowState.sent;
       if (++this.#unknowns >= Math.max(minUnknowns, concurrency * 2)) this.#endWith(outcome.failure);
     } else {
-      journal.notSent(row.line);
-      state = rowState.notSent;
+      state = this.#sentEarlier.has(row.line) ? rowState.sent : rowState.notSent;
+      if (state === rowState.notSent) journal.notSent(row.line);
       if (outcome.isFatal) this.#endWith(outcome.failure);
     }
     states.set(row.line, state);

@@ -7,7 +7,7 @@ import { hasCode, withPath } from './file-error.ts';
 import type { FileHandle, FileSystem } from './file-system.ts';
 import type { Reservation } from './world.ts';
 
-type Content = string | Uint8Array;
+type Content = string | Uint8Array | AsyncIterable<Uint8Array>;
 
 /** The suffix of a file that will replace another: reserved beforehand, or not. */
 const temporarySuffix = /^\.(?:reserved|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
@@ -22,7 +22,7 @@ export async function replaceFile(
 ): Promise<void> {
   const temporary = `${path}.${randomUUID()}`;
   try {
-    await writeWhole(await createTemporary(system, temporary, path, mode, keepsMode), toBytes(content));
+    await writeWhole(await createTemporary(system, temporary, path, mode, keepsMode), content);
     await system.promises.rename(temporary, path);
   } catch (error) {
     // Report why the write failed, not that the cleanup failed.
@@ -61,7 +61,7 @@ export async function reserveFile(
           if (hasCode(error, 'ENOENT')) return recreate();
           throw error;
         });
-        await writeWhole(await opened, toBytes(content));
+        await writeWhole(await opened, content);
         await disk.rename(temporary, path);
         isInPlace = true;
       } catch (error) {
@@ -114,18 +114,25 @@ async function createTemporary(
   }
 }
 
-async function writeWhole(file: FileHandle, content: Uint8Array): Promise<void> {
+/** Writes the complete content and syncs it to disk. */
+async function writeWhole(file: FileHandle, content: Content): Promise<void> {
   try {
+    let length = 0;
     // A filling disk accepts a part of a write and returns its length. Only the next write fails.
-    for (let offset = 0; offset < content.length; )
-      offset += (await file.write(content, offset, content.length - offset, offset)).bytesWritten;
-    await file.truncate(content.length);
+    for await (const chunk of chunksOf(content))
+      for (let offset = 0; offset < chunk.length; ) {
+        const { bytesWritten } = await file.write(chunk, offset, chunk.length - offset, length);
+        offset += bytesWritten;
+        length += bytesWritten;
+      }
+    await file.truncate(length);
     await file.sync();
   } finally {
     await file.close();
   }
 }
 
-function toBytes(content: Content): Uint8Array {
-  return typeof content === 'string' ? Buffer.from(content) : content;
+function chunksOf(content: Content): Iterable<Uint8Array> | AsyncIterable<Uint8Array> {
+  if (typeof content === 'string') return [Buffer.from(content)];
+  return content instanceof Uint8Array ? [content] : content;
 }

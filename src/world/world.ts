@@ -505,7 +505,7 @@ export interface Files {
   /** Writes and syncs all or nothing. Creates missing folders with mode 0700. `keepsMode`: an old file keeps its mode. */
   write(
     path: string,
-    content: string | Uint8Array,
+    content: string | Uint8Array | AsyncIterable<Uint8Array>,
     options: { readonly mode: number; readonly keepsMode?: true },
   ): Promise<void>;
   /** Reserves the disk space for a `write`. The caller holds a lock: a path has only one reservation at a time. */

@@ -68,13 +68,12 @@ test('a journal cut off anywhere keeps every complete line, and continues after 
         const lines = rest.toString().split('\n');
         const past = await replay(Buffer.concat([Buffer.from(header), rest]));
         assert.ok(past);
-        assert.equal(past.isTorn, lines.at(-1) !== '');
-        let file = Buffer.concat([Buffer.from(header), rest]);
+        // As opening does: the last line may be torn.
+        let file = Buffer.concat([Buffer.from(header), rest, Buffer.from('\n')]);
         const journal = createJournal(
           appending((text) => {
             file = Buffer.concat([file, Buffer.from(text)]);
           }),
-          { isTorn: past.isTorn },
         );
         for (const entry of second) append(journal, entry);
         await journal.close();

@@ -2,8 +2,8 @@
 // named before they are sent again. A kill loses nothing that was written, so it names only the rows that were in flight.
 
 import assert from 'node:assert/strict';
-import { readFile, truncate, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { type Emulated, emulated } from '#test/support/program/emulated.ts';
 import { createWorld } from '#world/create-world.ts';
@@ -182,6 +182,11 @@ test('after a kill, only the rows in flight are named; where the machine cannot 
   assert.equal(namedLines(unsure.errors).length, rows - answered);
   assert.deepEqual(await readFile(journal), text, 'nothing has changed');
 
+  const { ino } = await stat(journal);
+  await writeFile(
+    `${journal}.01234567-89ab-cdef-0123-456789abcdef`,
+    'of a run that was killed while it did the same',
+  );
   const resumed = await resume('first', '--yes');
   assert.equal(resumed.status, 0, resumed.errors);
   assert.doesNotMatch(resumed.errors, cutOff);
@@ -190,6 +195,13 @@ test('after a kill, only the rows in flight are named; where the machine cannot 
     resumed.sent.filter((line) => before.includes(line)),
     inFlight,
   );
+  assert.notEqual(
+    (await stat(journal)).ino,
+    ino,
+    'it was written anew, since a failed sync may have dropped entries',
+  );
+  assert.ok((await readFile(journal)).includes(text));
+  assert.deepEqual(await readdir(dirname(journal)), ['config', 'journal', 'journal.lock', 'tasks.csv']);
 });
 
 test('rows that were named stay named, if the run that sends them again is killed', async (context) => {
@@ -203,9 +215,10 @@ test('rows that were named stay named, if the run that sends them again is kille
 });
 
 test('a run that ended by itself leaves no doubt, even after a restart of the machine', async (context) => {
-  const { service, interrupted, resume } = await stage(context);
+  const { service, journal, interrupted, resume } = await stage(context);
   const before = await interrupted(machine(service, 'first', Number.POSITIVE_INFINITY).files);
   assert.ok(before.length < rows);
+  const { ino } = await stat(journal);
   const resumed = await resume('second', '--yes');
   assert.equal(resumed.status, 0, resumed.errors);
   assert.doesNotMatch(resumed.errors, /cut off|Sent before/);
@@ -213,6 +226,7 @@ test('a run that ended by itself leaves no doubt, even after a restart of the ma
     resumed.sent.filter((line) => before.includes(line)),
     [],
   );
+  assert.equal((await stat(journal)).ino, ino, 'the disk has all of it');
 });
 
 test('without --resume, a run whose sent rows may all be lost is not begun again', async (context) => {
@@ -260,18 +274,23 @@ test('what may have been sent is said too, if the run is begun anew or its input
   assert.match(await again('--resume'), /39 of its 40 rows were left, 39 of them may have been sent: line 3/);
 });
 
-test('a run that was killed before it sent a row is not that of an older wm', async (context) => {
+test('a new journal whose first sync fails is removed; kept by a kill, it is not that of an older wm', async (context) => {
   const { service, path, journal, argv, resume } = await stage(context);
   await writeFile(path, `${await readFile(path, 'utf8')}x,\n`);
+  let text = '';
   const files = {
     ...createFiles(service.environment, 'linux'),
     async append(place: string, options: Parameters<Files['append']>[1]) {
       const file = await createFiles(service.environment, 'linux').append(place, options);
-      return { ...file, sync: () => Promise.reject(new Error('EIO')) };
+      const sync = async () => {
+        text ||= await readFile(journal, 'utf8');
+        throw new Error('EIO');
+      };
+      return { ...file, sync };
     },
   };
   await service.wm([...argv, '--yes'], { world: { files } });
-  const text = await readFile(journal, 'utf8');
+  await assert.rejects(readFile(journal), { code: 'ENOENT' });
   await writeFile(
     journal,
     `${text.replaceAll(/^\{"(?:may-send|sent)".*\n/gm, '')}{"invalid":42,"message":"x"}\n`,

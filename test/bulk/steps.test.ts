@@ -42,6 +42,7 @@ async function sendRows(
       notSent: (line) => void entries.push(`not-sent ${line}`),
       reported: () => {},
       finished: () => {},
+      isLost: false,
       write: nothing,
       sync: nothing,
       close: nothing,

@@ -12,6 +12,8 @@ const firsts: readonly Blow[] = ['EIO', 'dies', 'response lost'];
 const seconds: readonly Blow[] = ['EIO', 'power cut, lost', 'power cut, torn'];
 /** How soon. */
 const pairSteps = 12;
+/** What a failed call left behind may matter later: the power also goes after so many requests beyond these steps. */
+const laterRequests = 3;
 
 /** Left out for a single blow: they leave what other power cuts or a death leave. */
 const mixtures: readonly Blow[] = ['power cut, kept', 'power cut, torn'];
@@ -29,6 +31,9 @@ export async function* pairs(stepsOf: StepsOf): AsyncIterable<Plan> {
     for (let next = at + 1; next < Math.min(steps.length, at + 1 + pairSteps); next++)
       for (const second of seconds.filter((one) => blowsFor(steps[next] ?? other).includes(one)))
         yield new Map([...plan, [next, second]]);
+    if (blow !== 'EIO') continue;
+    const later = [...steps.entries()].slice(at + 1 + pairSteps).filter(([, { kind }]) => kind === 'request');
+    for (const [next] of later.slice(0, laterRequests)) yield new Map([...plan, [next, 'power cut, lost']]);
   }
 }
 

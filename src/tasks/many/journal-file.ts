@@ -2,7 +2,7 @@
 // earlier run. While another process holds the lock, only that is reported.
 
 import { createHash } from 'node:crypto';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createJournal, firstVersionWithLines, type JournalHeader, journalVersion } from '#bulk/journal.ts';
 import { lostTo, replayJournal } from '#bulk/journal-replay.ts';
 import { createRowStates, rowState } from '#bulk/row-states.ts';
@@ -10,7 +10,7 @@ import { formatCount, shareOf } from '#cli/count-of.ts';
 import { type Failure, toFailure, usageError } from '#failure.ts';
 import { streamFile } from '#local-records/json-records.ts';
 import { assertPrivateStateFolder } from '#login/private-folder.ts';
-import type { AppendFile, HeldLock, World } from '#world/world.ts';
+import type { HeldLock, World } from '#world/world.ts';
 import { journalFolder, journalName, lockOf, oldJournalOf, readHeader } from './bulk-journal-place.ts';
 import type { LeftRows, LeftRun, NewRun } from './left-rows.ts';
 
@@ -197,23 +197,36 @@ async function openJournal(
   const { key, command, rows, readsIds } = options;
   // Survey again: without a journal nothing was locked, and another wm may have run meanwhile.
   const resumed = resumable(await readReplay(files, path), path, options);
+  const isWhole = resumed?.cleared?.to === 0;
+  if (!isWhole) await files.removeLeftovers(path);
   // Also removes a first line that was cut off by a crash.
   if (!resumed) await files.remove(path);
+  else if (!isWhole) await rewrite(files, path);
   const file = await files.append(path, { mode: 0o600 });
   const started = resumed ? resumed.header.started : now;
-  if (!resumed) {
-    const version = journalVersion;
-    const header: JournalHeader = { journal: journalName, version, key, rows, started, command };
-    await writeStart(file, [`${JSON.stringify(header)}\n`, ...ids]).catch(async (error: unknown) => {
-      // Without its first line, the next run would not recognise the journal.
-      await files.remove(path);
-      throw error;
-    });
-  }
+  const header: JournalHeader = {
+    journal: journalName,
+    version: journalVersion,
+    key,
+    rows,
+    started,
+    command,
+  };
   // The last line may be torn, hence the line end. A title that no task had then may have one now.
-  else if (readsIds) await writeStart(file, ['\n', ...ids]);
+  const start = resumed ? ['\n', ...(readsIds ? ids : [])] : [`${JSON.stringify(header)}\n`, ...ids];
+  /** Without its first line, the next run would not recognise the journal. */
+  const removeNew = async () => {
+    if (!resumed) await files.remove(path);
+  };
+  try {
+    for (const part of start) file.write(part);
+    if (!isWhole) await files.syncFolder(dirname(await files.realPath(path)));
+  } catch (error) {
+    await file.close();
+    await removeNew();
+    throw error;
+  }
   const journal = createJournal(file, {
-    isTorn: resumed?.isTorn === true,
     bootId: files.bootId(),
     waitForWrites: () => clock.nextTurn(),
   });
@@ -233,18 +246,23 @@ async function openJournal(
     name: runName({ key, started }),
     /** Releases the lock even if the rest of the journal cannot be written, and then rejects. */
     async close() {
-      await journal.close().finally(release);
+      try {
+        await journal.close();
+      } finally {
+        if (journal.isLost) await removeNew().catch(() => {});
+        await release();
+      }
     },
   };
 }
 
-async function writeStart(file: AppendFile, start: readonly (string | Uint8Array)[]): Promise<void> {
-  try {
-    for (const part of start) file.write(part);
-  } catch (error) {
-    await file.close();
-    throw error;
-  }
+/**
+ * A failed sync may have dropped entries from the disk that the system still returns, and no later sync writes them. So the disk gets
+ * them anew before a row is sent, unless the earlier run saw all of its entries on the disk.
+ */
+async function rewrite(files: World['files'], path: string): Promise<void> {
+  const bytes = await files.stream(path);
+  if (bytes) await files.write(path, bytes, { mode: 0o600, keepsMode: true });
 }
 
 /** Throws a usage failure if the path holds something other than an older journal. */
