@@ -110,12 +110,7 @@ export async function appendToLog(world: Parts, log: MonthlyLog, target: Target,
 }
 
 /** Appends lines to a file that only the user may read, and returns its name. They are on the disk when it resolves. */
-export async function appendSynced(
-  world: Parts,
-  log: MonthlyLog,
-  target: Target,
-  lines: readonly object[],
-): Promise<string> {
+export async function appendSynced(world: Parts, log: MonthlyLog, target: Target, lines: readonly object[]) {
   const { files } = world;
   await assertPrivateStateFolder(world);
   const chosen = chooseFile(await files.list(log.folder), log, target);

@@ -17,6 +17,7 @@ import { howToNameTasks, taskArgumentHelp } from './select/task-text.ts';
 const { fields, plainTextCustomFields, withInvitations } = taskUpdateParameters;
 const defaultSeconds = 10;
 const minSeconds = 5;
+const intervalHelp = `With --watch: the time between two reads (default: ${defaultSeconds})`;
 
 export default command({
   sendsRequests: true,
@@ -48,12 +49,7 @@ read fails, wm warns and waits longer before the next one.`,
     withInvitations: booleanFlag(withInvitations.meaning, { negatable: true }),
     web: booleanFlag('Open the task in the browser; without a browser, print its address'),
     watch: booleanFlag('Print each change of the tasks as it happens, until you press Ctrl-C'),
-    interval: integerFlag(
-      'SECONDS',
-      `With --watch: the time between two reads (default: ${defaultSeconds})`,
-      minSeconds,
-      86_400,
-    ),
+    interval: integerFlag('SECONDS', intervalHelp, minSeconds, 86_400),
   },
   async run({ arguments: { id: texts }, flags }, context) {
     const { web = false, watch = false, interval, ...options } = flags;
@@ -86,10 +82,7 @@ read fails, wm warns and waits longer before the next one.`,
   },
 });
 
-/**
- * Opens the permalink, which is text from the service: only http and https, through no shell, and after naming its host. Prints the
- * address if no browser can be opened. Throws if the service returned no usable address.
- */
+/** Opens the permalink, which is text from the service: only http and https, and after naming its host. Without a browser, prints it. */
 async function openInBrowser({ report, world }: Context, task: Task): Promise<void> {
   const address = webAddress(task);
   if (!isRemote(world.environment)) {
@@ -102,11 +95,9 @@ async function openInBrowser({ report, world }: Context, task: Task): Promise<vo
 }
 
 function webAddress({ id, permalink }: Task): URL {
-  if (permalink === undefined || permalink === '')
-    throw new Failure('bad_response', {
-      message: `The service returned no permalink of ${id}`,
-      hint: 'Open the web workspace, and search for the task there.',
-    });
+  const hint = 'Open the web workspace, and search for the task there.';
+  if (!permalink)
+    throw new Failure('bad_response', { message: `The service returned no permalink of ${id}`, hint });
   const address = URL.canParse(permalink) ? new URL(permalink) : undefined;
   const isWeb = address !== undefined && /^https?:$/.test(address.protocol);
   // In https://workspace.example.com@evil.example, a user takes the text before the @ for the host.
@@ -114,7 +105,7 @@ function webAddress({ id, permalink }: Task): URL {
   throw new Failure('bad_response', {
     message: `The permalink of ${id} cannot be opened: ${formatValue(permalink)}`,
     why: isWeb ? 'it contains a user name or a password' : 'it is not an http or https address',
-    hint: 'Open the web workspace, and search for the task there.',
+    hint,
   });
 }
 

@@ -138,10 +138,7 @@ Several ids are a bulk run: confirm it, or add --yes in a script. wm prints the 
   },
 });
 
-function pickFlags<F extends Flags>(
-  flags: Readonly<Record<string, unknown>>,
-  definitions: F,
-): ParsedFlags<F> {
+function pickFlags<F extends Flags>(flags: Readonly<Record<string, unknown>>, definitions: F) {
   const picked: Record<string, unknown> = {};
   for (const name in flags) if (Object.hasOwn(definitions, name)) picked[name] = flags[name];
   // Each value was parsed by the flag of its name.

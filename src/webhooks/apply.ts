@@ -120,11 +120,7 @@ function assertUnchanged(
   });
 }
 
-async function readEntrySecrets(
-  context: Context,
-  path: string,
-  entries: readonly HookEntry[],
-): Promise<ReadonlyMap<HookEntry, string>> {
+async function readEntrySecrets(context: Context, path: string, entries: readonly HookEntry[]) {
   const secrets = new Map<HookEntry, string>();
   const missing: (readonly [message: string, hint: string])[] = [];
   for (const entry of entries) {

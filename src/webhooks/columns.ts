@@ -107,10 +107,7 @@ export async function toListed(
 }
 
 /** In short forms. The id yields to what happened to a suspended webhook. */
-function listedColumns(
-  { columns, records, titles }: Awaited<ReturnType<typeof toReported>>,
-  now: number,
-): readonly Column<Hook>[] {
+function listedColumns({ columns, records, titles }: Awaited<ReturnType<typeof toReported>>, now: number) {
   const differences = differencesOf(records, titles);
   const cellOf = (title: string, hook: Hook) =>
     columns.find((column) => column.title === title)?.cell(hook, now) ?? '';

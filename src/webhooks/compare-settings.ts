@@ -59,11 +59,7 @@ export function compareSettings(one: SettingKeys, other: SettingKeys) {
 }
 
 /** `events: TaskCreated in the file, TaskDeleted at the service`. */
-export function describeDifference(
-  member: Member,
-  inFile: WebhookSettings,
-  atService: WebhookSettings,
-): string {
+export function describeDifference(member: Member, inFile: WebhookSettings, atService: WebhookSettings) {
   return `${member}: ${format(member, inFile)} in the file, ${format(member, atService)} at the service`;
 }
 

@@ -43,11 +43,7 @@ Prints the webhooks found, in the order of the arguments. The exit status is 5 i
 });
 
 /** Names the missing webhooks by the URL or label that this machine recorded. */
-function failureOf(
-  context: Context,
-  reads: ReadResults<Webhook>,
-  hooks: readonly Hook[],
-): Failure | undefined {
+function failureOf(context: Context, reads: ReadResults<Webhook>, hooks: readonly Hook[]) {
   const named = new Map(hooks.flatMap((hook) => (hasName(hook) ? [[hook.record.id, hook]] : [])));
   const nameOf = (text: string) => {
     const hook = named.get(text);

@@ -27,10 +27,7 @@ const extraColumns = (names: TaskNames): readonly Column<Task>[] => [
   { title: 'place in the list', cell: (task) => task.priority ?? '' },
 ];
 
-/**
- * The columns that show a change of each member of a task; none for members that change with every update or repeat another
- * member. A new member does not compile without its columns.
- */
+/** The columns that show a change of each member; none if it changes with every update or repeats another. A new one does not compile. */
 const columnsOf: { readonly [K in keyof Task]-?: readonly string[] } = {
   id: [],
   accountId: [],

@@ -135,15 +135,12 @@ function quietLists(context: SessionContext): NameLists {
 }
 
 /** If several items have the same name, the id follows the name. */
-async function lookUpOrNone(
-  list: () => Promise<readonly NamedItem[]>,
-  { withIds = true } = {},
-): Promise<NameOf> {
+async function lookUpOrNone(list: () => Promise<readonly NamedItem[]>, { withIds = true } = {}) {
   const items = await list().catch(() => []);
   const names = new Map(items.map(({ id, name, title }) => [id, name ?? title]));
   const counts = new Map<string | undefined, number>();
   for (const name of names.values()) counts.set(name, (counts.get(name) ?? 0) + 1);
-  return (id) => {
+  return (id: string) => {
     const name = names.get(id);
     if (!name) return undefined;
     return withIds && counts.get(name) !== 1 ? `${name} (${id})` : name;

@@ -102,10 +102,7 @@ function buildEffort({
 }
 
 /** Undefined without a short form. */
-function buildDates(
-  flags: UpdateFlagValues,
-  resolve: (flag: string, text: string) => string,
-): TaskDates | undefined {
+function buildDates(flags: UpdateFlagValues, resolve: (flag: string, text: string) => string) {
   const { start, due, duration, workOnWeekends, milestone, backlog } = flags;
   if (milestone && backlog) throw usageError('--milestone and --backlog cannot be combined');
   // Member by member: a million rows pass here.

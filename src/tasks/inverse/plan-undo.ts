@@ -1,7 +1,6 @@
 // Plans an undo, shows the plan, and asks about conflicts: the requests that restore the previous values, the parts that cannot be
 // restored, and the parts that others have changed since.
 
-import { isDeepStrictEqual } from 'node:util';
 import type { Context } from '#cli/context.ts';
 import { formatTimestamp } from '#contract/date.ts';
 import { joinWithAnd } from '#contract/format-list.ts';
@@ -13,7 +12,7 @@ import { idsOnly } from '../display/columns.ts';
 import { changedColumns, truncate } from '../display/diff.ts';
 import { createNameReader } from '../display/names.ts';
 import type { Inverse, Part } from '../parts/part.ts';
-import { type TaskAfter, taskAfter } from '../parts/task-after.ts';
+import { isSame, type TaskAfter, taskAfter } from '../parts/task-after.ts';
 import type { LastUpdate } from '../undo-log/last-update.ts';
 
 interface Conflict {
@@ -25,10 +24,7 @@ interface Conflict {
 
 export type UndoPlan = ReturnType<typeof planUndo>;
 
-/**
- * `read`: the task as it is; without it, `now` is the task as the update left it. The requests are to be sent one after the other, and
- * restore `parts`; `target` is the task with all of them restored. `notRestorable`: a phrase for each part that cannot be restored.
- */
+/** `read`: the task as it is; by default as the update left it. `target`: `now` with all `parts` restored. `notRestorable`: phrases. */
 export function planUndo({ before, steps }: LastUpdate, read?: Task) {
   const after = taskAfter(before, steps);
   const now = read ?? after.task;
@@ -36,7 +32,9 @@ export function planUndo({ before, steps }: LastUpdate, read?: Task) {
   const updates: NonNullable<Inverse['update']>[] = [];
   const notRestorable: string[] = [];
   const conflicts: Conflict[] = [];
-  for (const part of after.parts.filter((candidate) => isChangedByUs(candidate, before, now, after))) {
+  for (const part of after.parts) {
+    // Already as before, or not changed by our update.
+    if (isSame(part, before, now) || isSame(part, before, after.task)) continue;
     const inverse = part.inverse(before, now, after.task);
     if (inverse.notRestorable !== undefined) notRestorable.push(inverse.notRestorable);
     if (inverse.update === undefined) continue;
@@ -62,14 +60,8 @@ function isValid(update: NonNullable<Inverse['update']>): boolean {
   );
 }
 
-/** False if the part is already as before, or our update did not change it. */
-function isChangedByUs(part: Part, before: Task, now: Task, { task }: TaskAfter): boolean {
-  const was = part.read(before);
-  return !isDeepStrictEqual(was, part.read(now)) && !isDeepStrictEqual(was, part.read(task));
-}
-
 function isAsLeft(part: Part, now: Task, { task, isKnown }: TaskAfter): boolean {
-  return isKnown(part) ? isDeepStrictEqual(part.read(now), part.read(task)) : part.matches?.(now) === true;
+  return isKnown(part) ? isSame(part, now, task) : part.matches?.(now) === true;
 }
 
 /** Joins the lists of several parts. A list that is too long for one request is split. */

@@ -8,7 +8,8 @@ import { randomUuid } from '#random-values.ts';
 import { truncate } from '../display/diff.ts';
 import { showTaskHint } from '../one/explain-failure.ts';
 import { type LoggedResponse, sendLogged, showChange, showsChange } from '../one/logged-update.ts';
-import { differingParts, valuesAfter } from '../parts/task-after.ts';
+import type { Part } from '../parts/part.ts';
+import { isSame, valuesAfter } from '../parts/task-after.ts';
 import type { LastUpdate } from '../undo-log/last-update.ts';
 import { momentNow, writeEnds } from '../undo-log/write-log.ts';
 import type { UndoPlan } from './plan-undo.ts';
@@ -28,8 +29,7 @@ export async function sendUndo(
   for (const [row, sent] of requests.entries()) {
     const bulk = requests.length > 1 ? { key, row } : undefined;
     try {
-      const update = { task: id, sent, before: now, undoes, bulk };
-      last = await sendLogged(context, update, { readsBack: true });
+      last = await sendLogged(context, { task: id, sent, before: now, undoes, bulk, readsBack: true });
     } catch (error) {
       if (!last || !(error instanceof Failure) || error.meaning.changed !== 'no') throw error;
       failure = error;
@@ -45,36 +45,26 @@ export async function sendUndo(
   else await context.report.line(`Undone: ${id}  ${current.title ?? ''}`);
   // If the task could not be read back, there is nothing to compare.
   if (last.readBack instanceof Failure && !failure) return;
-  const missing = differingParts(target, current, parts);
+  const missing = parts.filter((part) => !isSame(part, current, target));
   if (missing.length === 0) return;
-  const list = missing
-    .map(
-      (part) =>
-        `${part.name} (now ${truncate(part.format(current))}, before ${truncate(part.format(target))})`,
-    )
-    .join(', ');
+  const valueIn = (task: Task, part: Part) => truncate(part.format(task));
+  const list = missing.map(
+    (part) => `${part.name} (now ${valueIn(current, part)}, before ${valueIn(target, part)})`,
+  );
   throw new Failure('part_failed', {
-    message: `Undone only in part. Not restored: ${list}`,
+    message: `Undone only in part. Not restored: ${list.join(', ')}`,
     why: failure ? failure.message : 'the service accepted the request but did not restore it',
     hint: showTaskHint(id, context),
     cause: failure,
   });
 }
 
-/**
- * Logs the end of undos that took effect although their response was lost: each then counts as an update that can be undone.
- * `now`: the task as it is, with everything as it was before the last update.
- */
-export async function settleUndo(
-  context: Context,
-  { task, unsettled }: LastUpdate,
-  now: Task,
-): Promise<void> {
+/** Logs the end of undos that took effect although their response was lost: each then counts as an update. `now`: the task as it is. */
+export async function settleUndo(context: Context, { task, unsettled }: LastUpdate, now: Task) {
   const { world, report } = context;
   const made = momentNow(world);
   const ends = unsettled.map(({ readAt, sent, file, bulk }) => {
-    const left = valuesAfter(sent, now, 'read back');
-    return { task, ...readAt, file, bulk, made, left };
+    return { task, ...readAt, file, bulk, made, left: valuesAfter(sent, now, 'read back') };
   });
   await writeEnds(world, ends).catch((error: unknown) =>
     report.warn(`The undo log could not be written. ${toFailure(error).sentence}`),

@@ -38,11 +38,7 @@ export async function checkFiles(
  * Checks the errors file once the journal exists: only the file system knows whether two names are one file, and no flag may
  * have named the journal. Throws a usage failure.
  */
-export async function checkErrorsFile(
-  { files }: Pick<World, 'files'>,
-  errors: string,
-  journal: string,
-): Promise<void> {
+export async function checkErrorsFile({ files }: Pick<World, 'files'>, errors: string, journal: string) {
   if (await files.isSameFile(journal, errors)) throw sameFileFailure('--journal');
   if (await files.isSameFile(lockOf(journal), errors))
     throw usageError('--errors names the lock of the journal', 'Give --errors a file of its own.');

@@ -41,11 +41,7 @@ export async function openErrorsFile(
 }
 
 /** For a run that sends nothing: otherwise the rows of an earlier run would be fixed and sent once more. */
-export async function writeInvalidRows(
-  world: Pick<World, 'files'>,
-  path: string,
-  { csv, batches }: Rows,
-): Promise<void> {
+export async function writeInvalidRows(world: Pick<World, 'files'>, path: string, { csv, batches }: Rows) {
   const file = await openErrorsFile(world, path, csv);
   try {
     for await (const batch of batches) {

@@ -217,11 +217,9 @@ const isLookedUp = (text: string) =>
   !isIdShaped(text) && (isPermalink(text) || isTitle(text) || isPlainWord(text));
 
 /** Reads the tasks that are requested in the same turn with one request. Undefined for a task that the response lacks. */
-function createTaskReader(
-  context: Pick<Context, 'session'>,
-): (id: string) => Promise<Task | Failure | undefined> {
+function createTaskReader(context: Pick<Context, 'session'>) {
   let next: { readonly ids: Set<string>; readonly tasks: Promise<readonly Task[] | Failure> } | undefined;
-  return async (id) => {
+  return async (id: string) => {
     if (!next) {
       const ids = new Set<string>();
       const read = async () => {

@@ -107,10 +107,7 @@ async function readAllWorkflows(session: Session, own: readonly Workflow[]): Pro
   return all;
 }
 
-/**
- * The tasks with exactly this title. The service's filter is an assumption: titles are compared here too, in case the service
- * ignores the filter; if the service rejects the filter, no task is found.
- */
+/** The tasks with exactly this title, compared here too: that the service filters is an assumption. None if it rejects the filter. */
 async function findExactly(session: Session, title: string): Promise<readonly FoundTask[]> {
   const matches: FoundTask[] = [];
   try {

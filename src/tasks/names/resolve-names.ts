@@ -14,7 +14,6 @@ import {
   isName,
   mayBeName,
   splitFields,
-  type TitledField,
   textsIn,
   type UnresolvedUpdate,
   uniqueBy,
@@ -40,12 +39,11 @@ export async function resolveNames(
     ),
     Promise.all(withTitle.map((field) => resolveCustomField(lists, field, now))),
   ]);
+  const merged = withTitle.length === 0 ? withId : mergeFields([...withId, ...fields]);
   const resolved: TaskUpdate = {
     ...rest,
     ...withIds(update, ids),
-    ...(customFields === undefined
-      ? {}
-      : { customFields: withTitle.length === 0 ? withId : mergeFields([...withId, ...fields]) }),
+    ...(customFields && { customFields: merged }),
   };
   // A title and an id may stand for one field, an e-mail address and an id for one user.
   assertNoContradictions(resolved);
@@ -60,12 +58,7 @@ async function idOfName(lists: NameLists, { name, kind, text }: FoundText): Prom
 }
 
 /** Throws a usage failure if no record, or more than one, has the title. `flag`: undefined for the task of a row. */
-export async function idOfTitle(
-  lists: NameLists,
-  flag: string | undefined,
-  kind: LinkedKind,
-  text: string,
-): Promise<string> {
+export async function idOfTitle(lists: NameLists, flag: string | undefined, kind: LinkedKind, text: string) {
   const records = await lists.byTitle(kind, text);
   const matches = findByName(records, text, ({ title }) => title);
   const ids = matches.map(({ id }) => id);
@@ -84,11 +77,7 @@ function mergeFields(fields: readonly CustomField[]): readonly CustomField[] {
   );
 }
 
-/**
- * The same for names that look like ids: a custom field titled INVOICINGNUMBERS, a status called OUTFORSIGNATURES. Undefined if none of
- * the ids is a name. Ids come first: a text is a name only if none of the account's lists has it as an id. If the account may not read a
- * list, its ids stay ids.
- */
+/** The same for names that look like ids, such as a status OUTFORSIGNATURES, if no list has them as ids. Undefined if there are none. */
 export async function resolveNamesLikeIds(
   update: TaskUpdate,
   lists: NameLists,
@@ -112,10 +101,7 @@ export async function resolveNamesLikeIds(
   return resolveNames(renamed, lists, now);
 }
 
-async function findTitles(
-  { customFields = [] }: TaskUpdate,
-  lists: NameLists,
-): Promise<readonly TitledField[]> {
+async function findTitles({ customFields = [] }: TaskUpdate, lists: NameLists) {
   if (customFields.length === 0) return [];
   const fields = await readIfAllowed(() => lists.customFields());
   return customFields
@@ -124,10 +110,7 @@ async function findTitles(
 }
 
 /** Undefined if the text is an id, or no name. */
-async function idOfNameLikeId(
-  lists: NameLists,
-  { name, kind, text }: FoundText,
-): Promise<string | undefined> {
+async function idOfNameLikeId(lists: NameLists, { name, kind, text }: FoundText) {
   if (kind === 'user') {
     const users = await readIfAllowed(() => lists.contacts());
     return hasId(users, text) ? undefined : onlyId(toKebabCase(name), text, findUsersByName(users, text));

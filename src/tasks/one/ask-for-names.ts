@@ -31,10 +31,7 @@ export function takesNames(name: FlagName): boolean {
   return isNamed(name) || name === 'customField' || name === 'removeCustomField';
 }
 
-/**
- * Several texts only for a flag that can be repeated. Adds the names of picked ids to `labels`. `before`: the text to correct.
- * `askForText` prompts for a text, with the text to edit.
- */
+/** Several texts only for a flag that can be repeated. Adds the names of picked ids to `labels`. `before`: the text to correct. */
 export async function askForNames(
   context: Context,
   { name, question, task }: { readonly name: FlagName; readonly question: string; readonly task: Task },
@@ -86,11 +83,10 @@ function assignment({ id, title }: Choice, { customFields = [] }: Task, isRepeat
 /** The account's values; for a removal, only those of the task. Empty without a list. */
 async function listChoices(lists: NameLists, name: FlagName, task: Task): Promise<readonly Choice[]> {
   if (name === 'customStatus')
-    return listStatuses(await lists.workflows()).map(({ id, name: title, workflow, group = '' }) => ({
-      id,
-      title,
-      details: [workflow, group],
-    }));
+    return listStatuses(await lists.workflows()).map((status) => {
+      const { id, name: title, workflow, group = '' } = status;
+      return { id, title, details: [workflow, group] };
+    });
   if (name === 'customField' || name === 'removeCustomField')
     return (await lists.customFields())
       .filter(({ id }) => name === 'customField' || task.customFields?.some((field) => field.id === id))
@@ -109,12 +105,7 @@ async function listChoices(lists: NameLists, name: FlagName, task: Task): Promis
 }
 
 /** Reports an unknown name. A name that cannot be looked up now is left to the service. */
-async function isResolvable(
-  context: Context,
-  lists: NameLists,
-  name: FlagName,
-  text: string,
-): Promise<boolean> {
+async function isResolvable(context: Context, lists: NameLists, name: FlagName, text: string) {
   try {
     const now = context.world.clock.now();
     const { update } = buildUpdate(parseFlags(updateFlags, new Map([[name, [text] as const]])), now);

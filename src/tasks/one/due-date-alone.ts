@@ -10,16 +10,19 @@ import { formatDates } from '../display/columns.ts';
 /** Reading the task only saves typing a flag, so it does not wait for long. */
 const readTimeoutMs = 10_000;
 
-/**
- * The dates of a milestone, or the dates that the user picks on a terminal for a planned task. Throws a usage failure otherwise.
- * `knownTask`: the task, if it was read already. `mayPrompt`: false if the user was asked already.
- */
+export interface KnownTask {
+  /** The task, if it was read already. */
+  readonly knownTask?: Task;
+  /** False if the user was asked for its start already. */
+  readonly mayPrompt?: boolean;
+}
+
+/** The dates of a milestone, or those that the user picks on a terminal for a planned task. Throws a usage failure otherwise. */
 export async function datesWithDueAlone(
   context: Context,
   id: string,
   dates: TaskDates,
-  knownTask: Task | undefined,
-  mayPrompt: boolean,
+  { knownTask, mayPrompt = true }: KnownTask,
 ): Promise<TaskDates> {
   const { isDryRun } = context;
   const task = knownTask ?? (await readForDates(context, id, isDryRun));
@@ -35,7 +38,7 @@ export async function datesWithDueAlone(
   const keepsStart = startToKeep(now, dates) !== undefined;
   const problem = `A due date alone (${due}) would turn ${id} into a milestone; it is now ${formatDates(now) || 'without dates'}`;
   if (mayPrompt && context.canPrompt && !isDryRun && now.start !== undefined)
-    return { ...dates, start: await pickStart(context, problem, now.start, now.due, due) };
+    return { ...dates, start: await pickStart(context, problem, due, now.start, now.due) };
   throw usageError(
     problem,
     `To keep it planned: ${keepsStart ? '' : '--start DATE '}--due ${due}${keepsStart ? ' --keep-start' : ''}. To make it a milestone: --due ${due} --milestone`,
@@ -50,15 +53,9 @@ export function startToKeep({ type, start }: ShownDates, { due = '' }: TaskDates
 }
 
 /** Keeps the start, or moves it by as many days as the due date. */
-async function pickStart(
-  context: Context,
-  problem: string,
-  start: string,
-  dueNow: string | undefined,
-  due: string,
-): Promise<string> {
+async function pickStart(context: Context, problem: string, due: string, start: string, dueNow = due) {
   const dayOf = (date: string) => Date.parse(`${date.slice(0, 10)}T00:00:00Z`);
-  const shiftMs = dueNow === undefined ? 0 : dayOf(due) - dayOf(dueNow);
+  const shiftMs = dayOf(due) - dayOf(dueNow);
   const moved = `${new Date(dayOf(start) + shiftMs).toISOString().slice(0, 10)}${start.slice(10)}`;
   await context.report.info(`${problem}.`);
   const picked = await context.prompt('--keep-start', (prompt) =>
@@ -72,10 +69,7 @@ async function pickStart(
   return picked;
 }
 
-/**
- * The dates with the start that the task has now, unless it is a milestone. Throws a usage failure if the task has no start.
- * `knownTask`: the task, if it was read already, or why it could not be read.
- */
+/** The dates with the start that the task has now, unless it is a milestone. Throws a usage failure if the task has no start. */
 export async function withStartOf(
   context: Pick<Context, 'session' | 'timeoutMs'>,
   id: string,
@@ -94,11 +88,7 @@ export async function withStartOf(
 }
 
 /** `isDryRun`: no update follows that would fail too. */
-async function readForDates(
-  context: Pick<Context, 'session' | 'timeoutMs'>,
-  id: string,
-  isDryRun = false,
-): Promise<Task | Failure> {
+async function readForDates(context: Pick<Context, 'session' | 'timeoutMs'>, id: string, isDryRun = false) {
   try {
     const session = await context.session();
     const timeoutMs = Math.min(readTimeoutMs, context.timeoutMs);

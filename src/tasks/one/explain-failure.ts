@@ -25,10 +25,7 @@ export function retryUndoHint(id: string, context: RepeatContext): Hint {
   );
 }
 
-/**
- * The error of an update, with an explanation if there is one. Reads the task if that is the only way to find out why the service
- * rejected it. `retryHint`: for an unknown outcome.
- */
+/** The error of an update, explained if possible. May read the task to find out why it was rejected. `retryHint`: for an unknown outcome. */
 export async function explainFailure(
   id: string,
   error: unknown,
@@ -49,10 +46,7 @@ export async function explainFailure(
 }
 
 /** Undefined if the task is not in the recycle bin, or cannot be read. */
-async function recycleBinHint(
-  id: string,
-  context: Pick<Context, 'session' | 'common' | 'world'>,
-): Promise<Hint | undefined> {
+async function recycleBinHint(id: string, context: Pick<Context, 'session' | 'common' | 'world'>) {
   try {
     const { records } = await (await context.session()).send(taskOperations.getTasks, { taskIds: id }, {});
     if (records[0]?.scope !== 'RbTask') return undefined;

@@ -6,7 +6,7 @@ import type { Context } from '#cli/context.ts';
 import { type Flag, toKebabCase, toWords } from '#cli/flags/flag.ts';
 import { parseFlags } from '#cli/parse-values.ts';
 import { formatValue, ValidationError } from '#contract/schema.ts';
-import type { Task, TaskUpdate } from '#contract/task.ts';
+import type { Task } from '#contract/task.ts';
 import { datesHazard } from '#contract/task-rules.ts';
 import { Failure, toFailure, usageError } from '#failure.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';
@@ -26,61 +26,49 @@ import { previewUpdate, taskWithIdsOf } from './update-preview.ts';
 type FlagName = keyof typeof updateFlags;
 type Texts = readonly [string, ...string[]];
 
-/** The most common changes come first; the rest follows in the order of the contract. */
-const commonFlags: readonly FlagName[] = [
-  'title',
-  'status',
-  'customStatus',
-  'importance',
-  'start',
-  'due',
-  'duration',
-  // Before the other names that `move` finds: it is in `remove`.
-  'addParents',
-  'addResponsibles',
-  'removeResponsibles',
-  'description',
-  'customField',
-  'metadata',
-];
+/** `ask`: the question, if the flag's help does not work as one. `find`: other words for it, for the filter of the list. */
+type Prompts = { readonly [K in FlagName]?: { readonly ask?: string; readonly find?: string } };
 
 const dateExamples = '(2026-12-24, 2026-12-24 17:00, tomorrow, fri, in 3 days)';
+const fieldForms = 'FIELD=VALUE, where FIELD is a title or id; FIELD[]=a,b sets several choices';
 
-/** Other words for a field, for the filter of the list. */
-const synonyms: { readonly [K in FlagName]?: string } = {
-  status: 'state done',
-  customStatus: 'workflow',
-  importance: 'priority',
-  start: 'begin',
-  due: 'deadline end',
-  addParents: 'folder project space move',
-  removeParents: 'folder project space',
-  addResponsibles: 'assignees owner people users',
-  removeResponsibles: 'assignees unassign owner people users',
-  addFollowers: 'watchers people users',
-  description: 'text body',
+/** The most common changes come first, in this order; the rest follows in the order of the contract. */
+const commonPrompts: Prompts = {
+  title: { ask: 'New title' },
+  status: { ask: 'New status', find: 'state done' },
+  customStatus: { find: 'workflow' },
+  importance: { ask: 'New importance', find: 'priority' },
+  start: { ask: `Start ${dateExamples}`, find: 'begin' },
+  due: { ask: `Due ${dateExamples}`, find: 'deadline end' },
+  duration: {},
+  // Before the other names that `move` finds: it is in `remove`.
+  addParents: { find: 'folder project space move' },
+  addResponsibles: { find: 'assignees owner people users' },
+  removeResponsibles: { find: 'assignees unassign owner people users' },
+  description: { ask: 'New description (HTML)', find: 'text body' },
+  customField: { ask: `Custom field and value (${fieldForms})` },
+  metadata: {},
 };
 
-/** Prompts for flags whose help does not work as a question. */
-const promptTexts: { readonly [K in FlagName]?: string } = {
-  title: 'New title',
-  description: 'New description (HTML)',
-  status: 'New status',
-  importance: 'New importance',
-  start: `Start ${dateExamples}`,
-  due: `Due ${dateExamples}`,
-  workOnWeekends: 'Count weekends as working days?',
-  milestone: 'Make the task a milestone?',
-  backlog: 'Move the task to the backlog, without dates?',
-  allowClearingDates: 'Allow a duration without a start, which clears the dates?',
-  customField:
-    'Custom field and value (FIELD=VALUE, where FIELD is a title or id; FIELD[]=a,b sets several choices)',
-  totalEffort: 'Total effort (12h, 2d4h; needs an effort mode too)',
-  follow: 'Follow the task?',
-  restore: 'Restore the task from the recycle bin?',
-  withInvitations: 'Include invitations in sharedIds and responsibleIds?',
-  plainTextCustomFields: 'Show custom fields without HTML tags?',
+const prompts: Prompts = {
+  ...commonPrompts,
+  removeParents: { find: 'folder project space' },
+  addFollowers: { find: 'watchers people users' },
+  workOnWeekends: { ask: 'Count weekends as working days?' },
+  milestone: { ask: 'Make the task a milestone?' },
+  backlog: { ask: 'Move the task to the backlog, without dates?' },
+  allowClearingDates: { ask: 'Allow a duration without a start, which clears the dates?' },
+  totalEffort: { ask: 'Total effort (12h, 2d4h; needs an effort mode too)' },
+  follow: { ask: 'Follow the task?' },
+  restore: { ask: 'Restore the task from the recycle bin?' },
+  withInvitations: { ask: 'Include invitations in sharedIds and responsibleIds?' },
+  plainTextCustomFields: { ask: 'Show custom fields without HTML tags?' },
 };
+
+// The keys of both objects are the names of flags and nothing else. promptToKeepStart asks for keepStart where it applies.
+const offeredFlags = [
+  ...new Set([...Object.keys(commonPrompts), ...Object.keys(updateFlags)] as readonly FlagName[]),
+].filter((name) => name !== 'keepStart');
 
 /** `text`: the task; without it, the user picks one. `values`: the changes on the command line; with them, nothing else is asked for. */
 export async function updateInteractively(
@@ -141,11 +129,10 @@ async function promptForChanges(
     const choice = await context.prompt('--title', (prompt) =>
       prompt.pick('What do you want to change?', [
         ...(texts.size > 0 ? [{ title: 'Done: check and send', value: 'send' as const }] : []),
-        ...orderedFlags().map((name) => ({
-          title: label(name, labelled(texts.get(name), labels)),
-          search: [synonyms[name] ?? ''],
-          value: name,
-        })),
+        ...offeredFlags.map((name) => {
+          const values = texts.has(name) ? `: ${labelled(texts.get(name), labels).join(', ')}` : '';
+          return { title: toWords(name) + values, search: [prompts[name]?.find ?? ''], value: name };
+        }),
         { title: 'Cancel: change nothing', value: 'cancel' as const },
       ]),
     );
@@ -172,11 +159,7 @@ function currentText(name: FlagName, task: Task): string | undefined {
 }
 
 /** A due date alone turns a planned task into a milestone, unless its start is sent too. */
-async function promptToKeepStart(
-  context: Context,
-  texts: Map<FlagName, Texts>,
-  { dates = {} }: Task,
-): Promise<void> {
+async function promptToKeepStart(context: Context, texts: Map<FlagName, Texts>, { dates = {} }: Task) {
   const { update } = buildUpdate(parseFlags(updateFlags, texts), context.world.clock.now());
   if (!update.dates || datesHazard(update.dates) !== 'becomes-milestone') {
     texts.delete('keepStart');
@@ -190,21 +173,15 @@ async function promptToKeepStart(
 }
 
 /** The update as it will be sent. Prints a preview of it. */
-async function validateAndPreview(
-  context: Context,
-  { texts, labels }: Answers,
-  task: Task,
-): Promise<TaskUpdate> {
+async function validateAndPreview(context: Context, { texts, labels }: Answers, task: Task) {
   await promptToKeepStart(context, texts, task);
   const flags = parseFlags(updateFlags, texts);
   const update = await prepareUpdate(context, task.id, flags, { knownTask: task, mayPrompt: false });
   const names = await readNames(context, [task, taskWithIdsOf(update, task)], 'errors');
   const typed = new Map([...texts].map(([name, values]) => [name, labelled(values, labels)]));
-  const lines = previewUpdate(update, task, typed, names);
-  await context.report.details(
-    lines.map(({ title, text }) => ({ title, cell: () => text })),
-    task,
-  );
+  const lines = previewUpdate({ update, task, typed, names });
+  const columns = lines.map(({ title, text }) => ({ title, cell: () => text }));
+  await context.report.details(columns, task);
   if (lines.every(({ isUnchanged }) => isUnchanged))
     await context.report.info('The task already has all these values.');
   return update;
@@ -226,10 +203,7 @@ async function orReport<T>(context: Context, run: () => Promise<T>): Promise<T |
 function promptToCorrect(context: Context, name: FlagName, texts: readonly string[]) {
   const remove = (index: number, title: string) => ({ title, value: { index, removes: true } });
   const change = (index: number, title: string) => ({ title, value: { index, removes: false } });
-  const each = texts.flatMap((text, index) => [
-    change(index, `Change ${text}`),
-    remove(index, `Remove ${text}`),
-  ]);
+  const each = texts.flatMap((text, at) => [change(at, `Change ${text}`), remove(at, `Remove ${text}`)]);
   return context.prompt(`--${toKebabCase(name)}`, (prompt) =>
     prompt.pick(
       `${toWords(name)}: ${texts.join(', ')}`,
@@ -238,17 +212,6 @@ function promptToCorrect(context: Context, name: FlagName, texts: readonly strin
         : [change(0, 'Change it'), remove(0, 'Remove it')],
     ),
   );
-}
-
-function orderedFlags(): readonly FlagName[] {
-  // The object's keys are the names of flags and nothing else.
-  const names = Object.keys(updateFlags) as FlagName[];
-  // promptToKeepStart asks for keepStart where it applies.
-  return [...commonFlags, ...names.filter((name) => !commonFlags.includes(name) && name !== 'keepStart')];
-}
-
-function label(name: FlagName, texts: readonly string[]): string {
-  return `${toWords(name)}${texts.length === 0 ? '' : `: ${texts.join(', ')}`}`;
 }
 
 /** Names in place of ids that were picked. */
@@ -265,7 +228,7 @@ async function promptForValue(
   labels: Answers['labels'],
 ): Promise<readonly string[]> {
   const flag: Flag<unknown> = updateFlags[name];
-  const question = promptTexts[name] ?? flag.help;
+  const question = prompts[name]?.ask ?? flag.help;
   const long = `--${toKebabCase(name)}`;
   const askForText = (initial: string | undefined) =>
     context.prompt(long, (prompt) =>

@@ -23,19 +23,16 @@ import { readTask } from './read-task.ts';
 
 export type LoggedResponse = Awaited<ReturnType<typeof sendLogged>>;
 
-/**
- * Sends a valid update. Returns the response, and the task read back after it, which has what the response does not show: a failure if
- * it could not be read, undefined if that was not needed. `readsBack`: even if the response shows everything that the update changed.
- */
+/** Sends a valid update. `readBack`: the task after it, or why it could not be read; undefined if the response shows all, unless `readsBack`. */
 export async function sendLogged(
   context: Context,
-  { task, sent, before, bulk, undoes }: Omit<LoggedUpdate, keyof Moment>,
-  { readsBack }: { readonly readsBack: boolean },
+  { readsBack, task, ...update }: Omit<LoggedUpdate, keyof Moment> & { readonly readsBack: boolean },
 ) {
   const { world, report } = context;
+  const { sent, undoes } = update;
   const session = await context.session();
   const host = await accountHost(context);
-  const record: LoggedUpdate = { task, ...momentNow(world), sent, before, bulk, undoes };
+  const record: LoggedUpdate = { task, ...momentNow(world), ...update };
   const file = await writeUpdates(world, host, [record]);
   const response = await session
     .send(taskOperations.updateTask, { taskId: task }, sent)
@@ -66,9 +63,8 @@ export async function updateAndShow(context: Context, named: NamedTask, sent: Ta
   const host = await accountHost(context);
   const { before, logged } = await withTaskLock(context.world, host, id, 'updating a task', async () => {
     const task = await readTask(session, id);
-    const update = { task: id, sent, before: task };
-    const readsBack = showsChange(context);
-    return { before: task, logged: await sendLogged(context, update, { readsBack }) };
+    const update = { task: id, sent, before: task, readsBack: showsChange(context) };
+    return { before: task, logged: await sendLogged(context, update) };
   });
   await showChange(context, before, logged, sent, named);
 }

@@ -4,7 +4,7 @@ import type { Context } from '#cli/context.ts';
 import { isIdShaped } from '#cli/resolve/id-shape.ts';
 import { send } from '#cli/send.ts';
 import { isIdentifier } from '#contract/identifier.ts';
-import { type Task, type TaskUpdate, taskOperations } from '#contract/task.ts';
+import { type TaskUpdate, taskOperations } from '#contract/task.ts';
 import { movedStart } from '#contract/task-rules.ts';
 import { Failure } from '#failure.ts';
 import { mayBeHtml } from '#html-reader/html-text.ts';
@@ -12,6 +12,7 @@ import { taskColumns, withFields } from '../display/columns.ts';
 import { type BuiltUpdate, buildUpdate, type UpdateFlagValues } from '../input/build-update.ts';
 import { idsThatMayBeNames, isResolved } from '../input/unresolved-update.ts';
 import { validateUpdate } from '../input/validate-update.ts';
+import type { KnownTask } from './due-date-alone.ts';
 
 /** `text`: the id, permalink or title. `undoable`: log the previous values, and show what changed on a terminal. */
 export async function updateOne(
@@ -64,20 +65,20 @@ export async function sendWithNameFallback<T>(
   }
 }
 
-/** The validated update, with ids for names. `knownTask`: if it was read already. `mayPrompt`: for its start. */
+/** The validated update, with ids for names. */
 export async function prepareUpdate(
   context: Context,
   id: string,
   flags: UpdateFlagValues,
-  { knownTask, mayPrompt = true }: { readonly knownTask?: Task; readonly mayPrompt?: boolean } = {},
+  known: KnownTask = {},
 ): Promise<TaskUpdate> {
   const built = buildUpdate(flags, context.world.clock.now());
   const dueDateAlone = validateUpdate(built);
   if (!dueDateAlone) return announceAndResolve(context, built);
   const { datesWithDueAlone, withStartOf } = await import('./due-date-alone.ts');
   const dates = built.keepsStart
-    ? await withStartOf(context, id, dueDateAlone, knownTask)
-    : await datesWithDueAlone(context, id, dueDateAlone, knownTask, mayPrompt);
+    ? await withStartOf(context, id, dueDateAlone, known.knownTask)
+    : await datesWithDueAlone(context, id, dueDateAlone, known);
   return announceAndResolve(context, { ...built, update: { ...built.update, dates } });
 }
 

@@ -12,7 +12,7 @@ import {
 } from '#contract/task.ts';
 import { movedStart } from '#contract/task-rules.ts';
 import { omitUndefined } from '#omit-undefined.ts';
-import { type NameOf, noName, type TaskNames } from '../display/columns.ts';
+import type { TaskNames } from '../display/columns.ts';
 import { truncate } from '../display/diff.ts';
 import { formatDuration } from '../input/duration.ts';
 import { isNamed, type NamedKind, namedParameters, textsIn } from '../input/unresolved-update.ts';
@@ -31,16 +31,19 @@ interface PreviewLine {
 /** The texts that were typed, by flag: shown if they differ from the values that are sent. */
 type TypedTexts = ReadonlyMap<string, readonly string[]>;
 
-export function previewUpdate(
-  update: TaskUpdate,
-  task: Task,
-  typed: TypedTexts,
-  names: TaskNames,
-): readonly PreviewLine[] {
+interface Preview {
+  readonly update: TaskUpdate;
+  readonly task: Task;
+  readonly typed: TypedTexts;
+  readonly names: TaskNames;
+}
+
+export function previewUpdate(preview: Preview): readonly PreviewLine[] {
+  const { update, task, typed } = preview;
   return taskUpdateParameterNames.flatMap((name) => {
     if (name === 'dates') return update.dates ? previewDates(update.dates, task.dates, typed) : [];
     if (update[name] === undefined) return [];
-    return [previewEntries(name, update, task, names) ?? previewParameter(name, update, task, typed, names)];
+    return [previewEntries(name, preview) ?? previewParameter(name, preview)];
   });
 }
 
@@ -57,23 +60,12 @@ export function taskWithIdsOf(update: TaskUpdate, { id }: Task): Task {
   };
 }
 
-/** The names for the ids of a parameter; placeholders and tasks have no list of names. */
-function nameOfIds(name: TaskUpdateParameter, names: TaskNames): NameOf {
-  const kind = isNamed(name) ? namedParameters[name] : 'task';
-  return kind === 'task' ? noName : names[kind];
-}
-
-function previewParameter(
-  name: TaskUpdateParameter,
-  update: TaskUpdate,
-  task: Task,
-  typed: TypedTexts,
-  names: TaskNames,
-): PreviewLine {
+function previewParameter(name: TaskUpdateParameter, { update, task, typed, names }: Preview): PreviewLine {
   const sent = update[name];
   const ids = Array.isArray(sent) ? sent.map(String) : [];
-  const nameOf = nameOfIds(name, names);
-  const shown = (id: string) => nameOf(id) ?? id;
+  // Placeholders and tasks have no list of names.
+  const kind = isNamed(name) ? namedParameters[name] : 'task';
+  const shown = (id: string) => (kind === 'task' ? undefined : names[kind](id)) ?? id;
   if (isListParameter(name)) {
     const { ids: member, adds } = listParameters[name];
     const isUnchanged = ids.every((id) => task[member]?.includes(id) === adds);
@@ -118,12 +110,7 @@ function entriesOf(name: TaskUpdateParameter, from: Task | TaskUpdate): Entries 
   return undefined;
 }
 
-function previewEntries(
-  name: TaskUpdateParameter,
-  update: TaskUpdate,
-  task: Task,
-  names: TaskNames,
-): PreviewLine | undefined {
+function previewEntries(name: TaskUpdateParameter, { update, task, names }: Preview) {
   const entries = entriesOf(name, update);
   if (!entries) return undefined;
   const values = new Map(entriesOf(name, task));

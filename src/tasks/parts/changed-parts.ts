@@ -27,11 +27,10 @@ type PartsByParameter = {
 const noParts = () => [];
 const noneBefore = 'there was none before, and no request removes it';
 
+type Changed = Parameters<typeof withMembers>[1];
+
 /** Each custom status belongs to one of the four statuses, so setting one sets the other. */
-function status(
-  key: 'status' | 'customStatusId',
-  changed: Parameters<typeof withMembers>[1],
-): readonly Part[] {
+function status(key: 'status' | 'customStatusId', changed: Changed): readonly Part[] {
   return [
     {
       name: 'status',

@@ -101,20 +101,11 @@ export function customFieldPart(sent: { readonly id: string; readonly value: str
   return entryPart(`custom field ${sent.id}`, 'customFields', sent, (task) => task.customFields, hasId);
 }
 
-/**
- * One part for each follower that was added, and one for whether the user follows the task. The service has no parameter
- * that removes a follower; users can only stop following, by `follow`. No member says which of the ids is the user's, but
- * `followedByMe` shows whether the user is among them.
- */
+/** For each follower that was added, and for whether the user is among them. Users can only stop following; no request removes others. */
 function followerParts(sent: readonly string[]): readonly Part[] {
-  return [
-    {
-      ...member('following', 'followedByMe', undefined, 'follow'),
-      // Without a response it is unknown whether the user was among them.
-      matches: () => false,
-    },
-    ...sent.map(followerPart),
-  ];
+  // Without a response it is unknown whether the user was among them.
+  const following = { ...member('following', 'followedByMe', undefined, 'follow'), matches: () => false };
+  return [following, ...sent.map(followerPart)];
 }
 
 function followerPart(id: string): Part {

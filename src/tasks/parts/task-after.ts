@@ -14,10 +14,7 @@ interface Step {
 
 export type TaskAfter = ReturnType<typeof taskAfter>;
 
-/**
- * `parts`: every part that a step changed, as the last such step changed it. `isKnown`: true if the service showed the part after
- * the update, or if the update alone determines it.
- */
+/** `parts`: as the last step that changed each left them. `isKnown`: the service showed the part, or the update alone determines it. */
 export function taskAfter(before: Task, steps: readonly Step[]) {
   const parts = new Map<string, Part>();
   const shownParts = new Set<string>();
@@ -66,6 +63,6 @@ export function needsReadBack(update: TaskUpdate): boolean {
   );
 }
 
-export function differingParts(target: Task, shown: Task, parts: readonly Part[]): readonly Part[] {
-  return parts.filter((part) => !isDeepStrictEqual(part.read(shown), part.read(target)));
+export function isSame(part: Part, one: Task, other: Task): boolean {
+  return isDeepStrictEqual(part.read(one), part.read(other));
 }

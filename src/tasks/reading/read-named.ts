@@ -1,7 +1,7 @@
 // Reads the tasks that arguments name by id, permalink or title: each once, in the order of the arguments.
 
 import type { Context } from '#cli/context.ts';
-import { type ReadByIds, type ReadRecord, readByIds } from '#cli/read-by-ids.ts';
+import { type ReadRecord, readByIds } from '#cli/read-by-ids.ts';
 import type { ArgumentsOf } from '#contract/parameter.ts';
 import { type Task, taskOperations } from '#contract/task.ts';
 import { Failure, toFailure } from '#failure.ts';
@@ -10,11 +10,7 @@ import { findByWord, mayBeWord, nameTasks } from '../select/named-task.ts';
 export type ReadOptions = ArgumentsOf<(typeof taskOperations.getTasks)['parameters']>;
 
 /** Tasks and failures, by id or by the title that was not found. Undefined if the requests were only printed. */
-export async function readNamed(
-  context: Context,
-  texts: readonly string[],
-  options: ReadOptions,
-): Promise<ReadByIds<Task> | undefined> {
+export async function readNamed(context: Context, texts: readonly string[], options: ReadOptions) {
   const named = await nameTasks(context, texts);
   const ids = named.flatMap((task) => (task instanceof Failure ? [] : [task.id]));
   const results = await readTasksByIds(context, ids, options);
@@ -34,12 +30,7 @@ export async function readNamed(
 }
 
 /** The task that has the word as its title, since the service has no such id. */
-async function readWord(
-  context: Context,
-  word: string,
-  failure: Failure,
-  options: ReadOptions,
-): Promise<ReadByIds<Task>['reads']> {
+async function readWord(context: Context, word: string, failure: Failure, options: ReadOptions) {
   try {
     const { id } = await findByWord(context, word, failure);
     return (await readTasksByIds(context, [id], options))?.reads ?? new Map();
@@ -50,10 +41,6 @@ async function readWord(
   }
 }
 
-export function readTasksByIds(
-  context: Context,
-  ids: readonly string[],
-  options: ReadOptions,
-): Promise<ReadByIds<Task> | undefined> {
+export function readTasksByIds(context: Context, ids: readonly string[], options: ReadOptions) {
   return readByIds(context, taskOperations.getTasks, 'taskIds', ids, options);
 }

@@ -44,9 +44,9 @@ export async function watchTasks(
       for (const [id, now] of reads) {
         const before = lastReads.get(id);
         if (!before) continue;
+        const { title } = before.record;
         if (now instanceof Failure) {
-          if (!missing.has(id))
-            await print(context, { at, change: 'missing', id, title: before.record.title });
+          if (!missing.has(id)) await print(context, { at, change: 'missing', id, title });
           missing.add(id);
           continue;
         }

@@ -15,26 +15,16 @@ import { createNameLists, type NameLists } from '../names/name-lists.ts';
 import { type NamedTask, pickAmong, toNamed } from './pick-task.ts';
 import { isWord, listTasksHint, parseTaskText } from './task-text.ts';
 
-/**
- * Returns tasks in the order of the texts, and a failure for each title without a task. Prints on standard error which task a title
- * means. Sends nothing for ids. Throws a usage failure if a title is ambiguous and the user cannot be prompted.
- */
-export async function nameTasks(
-  context: Context,
-  texts: readonly string[],
-): Promise<readonly (NamedTask | Failure)[]> {
+/** In the order of the texts, with a failure for each title without a task. Prints which task a title means. Sends nothing for ids. */
+export async function nameTasks(context: Context, texts: readonly string[]) {
   const parsed = texts.map(parseTaskText);
   const ids = parsed.flatMap(({ id }) => (id === undefined ? [] : [id]));
   if (ids.length === parsed.length) return Promise.all(ids.map((id) => followPermalink(context, id)));
   const lists = createNameLists(context.session);
   const named: (NamedTask | Failure)[] = [];
   // One after the other, since each may prompt.
-  for (const text of parsed)
-    named.push(
-      text.id === undefined
-        ? await findTitled(context, lists, text.title)
-        : await followPermalink(context, text.id),
-    );
+  for (const { id, title = '' } of parsed)
+    named.push(await (id === undefined ? findTitled(context, lists, title) : followPermalink(context, id)));
   return named;
 }
 
@@ -43,10 +33,8 @@ async function followPermalink(context: Context, idOrLink: string): Promise<Name
   if (!isPermalink(idOrLink)) return { id: idOrLink };
   const id = await findByPermalink(await context.session(), taskLists.listTasks, idOrLink);
   if (id !== undefined) return { id };
-  return new Failure('not_found', {
-    message: `No task has the link ${formatValue(idOrLink)}`,
-    hint: listTasksHint(context),
-  });
+  const message = `No task has the link ${formatValue(idOrLink)}`;
+  return new Failure('not_found', { message, hint: listTasksHint(context) });
 }
 
 /** The same for one task. A word is tried as an id first, then as a title. Throws `not_found` too. */

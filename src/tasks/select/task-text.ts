@@ -9,7 +9,9 @@ import { invalidValue, ValidationError } from '#contract/schema.ts';
 import { title } from '#contract/task.ts';
 import { commandHint, type Failure, type Hint, joinHints, usageError } from '#failure.ts';
 
-type TaskText = { readonly id: string } | { readonly id: undefined; readonly title: string };
+type TaskText =
+  | { readonly id: string; readonly title?: never }
+  | { readonly id: undefined; readonly title: string };
 
 export const taskArgumentHelp = 'the id, permalink or title of a task';
 
@@ -39,13 +41,9 @@ export function canPick({ canPrompt, isDryRun }: Pick<Context, 'canPrompt' | 'is
 
 /** The failure for a command without its task, if the user cannot pick one. */
 export function missingTask(context: Context, command: string): Failure {
-  return usageError(
-    'Missing: ID',
-    joinHints([
-      `Give the id of the task, or its title: ${formatRepeatedCommand(context, `task ${command}`, ['ID'])}`,
-      listTasksHint(context),
-    ]),
-  );
+  const repeated = formatRepeatedCommand(context, `task ${command}`, ['ID']);
+  const hints = [`Give the id of the task, or its title: ${repeated}`, listTasksHint(context)];
+  return usageError('Missing: ID', joinHints(hints));
 }
 
 export function listTasksHint(context: Context): Hint {

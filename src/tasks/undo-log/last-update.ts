@@ -16,9 +16,7 @@ export type LastUpdate = NonNullable<ReturnType<typeof mergeRows>>;
 /** By row, in order. */
 type Rows = ReadonlyMap<number, LogEntry>;
 
-/**
- * Returns a function for the last update of each of the tasks in the log, or what the bulk `run` changed in it; or the damage that hides it.
- */
+/** Returns a function for the last update of a task in the log, or what the bulk `run` changed in it; or the damage that hides it. */
 export function createLastUpdateReader(
   world: Pick<World, 'files'>,
   host: string,
@@ -57,10 +55,7 @@ function takeUnsettled(entries: (LogEntry | Damage)[], unsettled: LogEntry[]): v
   }
 }
 
-/**
- * `isOnly`: true if the file has no other update of the task. `damage`: a damaged line that may be a later update, or another row of
- * the same bulk run.
- */
+/** `isOnly`: the file has no other update of the task. `damage`: a line that may be a later update, or another row of the bulk run. */
 function lastIn(entries: readonly (LogEntry | Damage)[], run: string | undefined) {
   let rows = new Map<number, LogEntry>();
   const earlier: LogEntry[] = [];
@@ -117,13 +112,15 @@ function mergeRows(rows: Rows, undos: readonly LogEntry[]) {
   return { task, at, before: first.before, steps, unsettled, isUndo: undoes !== undefined, place };
 }
 
-interface LoggedTask {
+interface Entry {
   readonly id: string;
   /** The title after the last update. */
   readonly title: string | undefined;
   /** When its last update was made, in milliseconds since 1970. */
   readonly at: number;
   readonly changed: readonly string[];
+  /** Distinguishes it from other updates of the task. */
+  readonly key: string;
 }
 
 /** A bulk run may have logged a million tasks, far more than a user can pick from. */
@@ -131,41 +128,32 @@ const maxTasks = 10_000;
 
 /** The last updated first. `run`: only what that bulk run changed, in all of its tasks. */
 export async function readLoggedTasks(world: Pick<World, 'files'>, host: string, run?: string) {
-  await assertPrivateStateFolder(world);
-  const log = undoLog(world, host);
   // By task: its updates, oldest first. The map ends with the task that was updated last.
   const tasks = new Map<string, readonly Entry[]>();
-  for (const name of await monthlyFiles(world, log))
-    for await (const { text } of readPieces(world, log, name))
-      for (const line of text.split('\n')) addLine(tasks, line, run);
+  for await (const lines of readLines(world, host)) for (const line of lines) addLine(tasks, line, run);
   return [...tasks.values()].flatMap((entries) => entries.at(-1) ?? []).toReversed();
 }
 
-/** The lines of the rows of a bulk run whose previous values are in the log, unless these were struck out. */
-export async function readLoggedRows(
-  world: Pick<World, 'files'>,
-  host: string,
-  run: string,
-): Promise<ReadonlySet<number>> {
+/** Many at a time: a promise for each of a million lines would cost more than the line. */
+async function* readLines(world: Pick<World, 'files'>, host: string) {
   await assertPrivateStateFolder(world);
   const log = undoLog(world, host);
-  const rows = new Set<number>();
   for (const name of await monthlyFiles(world, log))
-    for await (const { text } of readPieces(world, log, name))
-      for (const line of text.split('\n')) {
-        if (!line.includes(run)) continue;
-        const entry = asObject(parseJsonIfValid(line));
-        const { key, row } = asObject(entry['bulk']);
-        if (key !== run || typeof row !== 'number') continue;
-        if (entry['struck'] === true) rows.delete(row);
-        else if ('before' in entry) rows.add(row);
-      }
-  return rows;
+    for await (const { text } of readPieces(world, log, name)) yield text.split('\n');
 }
 
-interface Entry extends LoggedTask {
-  /** Distinguishes it from other updates of the task. */
-  readonly key: string;
+/** The lines of the rows of a bulk run whose previous values are in the log, unless these were struck out. */
+export async function readLoggedRows(world: Pick<World, 'files'>, host: string, run: string) {
+  const rows = new Set<number>();
+  for await (const lines of readLines(world, host))
+    for (const line of lines.filter((candidate) => candidate.includes(run))) {
+      const entry = asObject(parseJsonIfValid(line));
+      const { key, row } = asObject(entry['bulk']);
+      if (key !== run || typeof row !== 'number') continue;
+      if (entry['struck'] === true) rows.delete(row);
+      else if ('before' in entry) rows.add(row);
+    }
+  return rows;
 }
 
 function addLine(tasks: Map<string, readonly Entry[]>, text: string, run: string | undefined): void {

@@ -94,11 +94,7 @@ function addLine(
 type Ended = Omit<UpdateEnd, 'task' | 'file'>;
 
 /** False if the update itself is missing, unless it changed nothing. */
-function applyEnd(
-  entries: (LogEntry | Damage)[],
-  { made, left, bulk, ...moment }: Ended,
-  line: number,
-): boolean {
+function applyEnd(entries: (LogEntry | Damage)[], { made, left, bulk, ...moment }: Ended, line: number) {
   const index = entries.findLastIndex(
     (entry) =>
       !('damaged' in entry) &&

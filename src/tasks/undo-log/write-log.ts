@@ -47,11 +47,7 @@ export interface LoggedUpdate extends UpdateKey {
 type Parts = Pick<World, 'files'>;
 
 /** Writes updates to disk before they are sent. Returns the name of the file, to which their ends must be written too. */
-export async function writeUpdates(
-  world: Parts,
-  host: string,
-  updates: readonly LoggedUpdate[],
-): Promise<string> {
+export async function writeUpdates(world: Parts, host: string, updates: readonly LoggedUpdate[]) {
   const [first] = updates;
   if (!first) return '';
   // Readers look for the task at the start of a line.

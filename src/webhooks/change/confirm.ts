@@ -80,12 +80,7 @@ export async function confirmTargets(
   return ask(`${capitalize(verb)} these ${hooks.length} webhooks${ending}?`);
 }
 
-async function confirmOrAdd(
-  context: Context,
-  question: string,
-  count: number,
-  addable: readonly Hook[],
-): Promise<readonly Hook[]> {
+async function confirmOrAdd(context: Context, question: string, count: number, addable: readonly Hook[]) {
   if (addable.length === 0) {
     await context.confirm(question);
     return [];

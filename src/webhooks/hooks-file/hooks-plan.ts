@@ -196,11 +196,7 @@ function planPair(pair: Pair, isCertain: boolean): PlanItem {
 }
 
 /** Of the entries without a webhook, and the webhooks without an entry. */
-function planRest(
-  missing: readonly Entry[],
-  surplus: readonly KnownHook[],
-  replaceUnknown: boolean,
-): readonly PlanItem[] {
+function planRest(missing: readonly Entry[], surplus: readonly KnownHook[], replaceUnknown: boolean) {
   const isComplete = ({ keys }: Entry) => unknownIn(keys).length === 0;
   const isKnown = ({ settings: { events, scope } }: KnownHook) =>
     replaceUnknown || (events !== undefined && scope !== undefined);

@@ -43,11 +43,7 @@ export async function readHooksFile(context: Context, path: string): Promise<rea
 }
 
 /** Replaces titles and permalinks by ids. Reads each list once, and only if it is needed. */
-async function resolveScopes(
-  context: Context,
-  entries: readonly HookEntry[],
-  problems: Problems,
-): Promise<readonly HookEntry[]> {
+async function resolveScopes(context: Context, entries: readonly HookEntry[], problems: Problems) {
   const lists: { [K in PlaceKind]?: ReturnType<typeof readPlaces> } = {};
   const resolve = async (kind: PlaceKind, text: string | undefined): Promise<string | undefined> => {
     if (text === undefined || isIdShaped(text)) return text;
@@ -70,11 +66,7 @@ async function resolveScopes(
   return resolved;
 }
 
-function parseFile(
-  root: YamlNode,
-  problems: Problems,
-  checkUrl: (url: string) => unknown,
-): readonly HookEntry[] {
+function parseFile(root: YamlNode, problems: Problems, checkUrl: (url: string) => unknown) {
   const nodes = problems.members(root, 'the file', ['version', 'webhooks']);
   if (!nodes) return [];
   const version = nodes.get('version');

@@ -43,11 +43,7 @@ export async function filterWebhooks(
   return { hooks: byVerdict.get(true) ?? [], unknown: byVerdict.get(undefined)?.length ?? 0 };
 }
 
-async function folderId(
-  context: Context,
-  text: string | undefined,
-  hooks: readonly Hook[],
-): Promise<string | undefined> {
+async function folderId(context: Context, text: string | undefined, hooks: readonly Hook[]) {
   if (text === undefined || hooks.some(({ record }) => record.folderId === text)) return text;
   const { resolvePlace } = await import('#cli/resolve/resolve-place.ts');
   return resolvePlace(context, text, 'folder', ['folder', 'space']);

@@ -34,11 +34,7 @@ function toComparable(text: string): string {
     .replace(/\/+$/, '');
 }
 
-export async function noMatchFailure(
-  context: Context,
-  text: string,
-  hooks: readonly Hook[],
-): Promise<Failure> {
+export async function noMatchFailure(context: Context, text: string, hooks: readonly Hook[]) {
   const names = hooks.flatMap(({ record, local }) => [record.hookUrl ?? [], local?.label ?? []].flat());
   const nearest = nearestWords(text, names).slice(0, 3);
   const account = await searchedAccount(context, hooks);

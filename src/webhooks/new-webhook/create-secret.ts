@@ -88,11 +88,7 @@ export async function throwWithSecret(
 }
 
 /** @throws {Failure} `part_failed` if it cannot be stored: the webhook exists. */
-export async function storeNewSecret(
-  context: Context,
-  id: string,
-  { text, isToBeStored }: NewSecret,
-): Promise<void> {
+export async function storeNewSecret(context: Context, id: string, { text, isToBeStored }: NewSecret) {
   if (text === undefined || !isToBeStored) return;
   try {
     await storeSecret(context, id, text);

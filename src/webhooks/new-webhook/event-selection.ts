@@ -147,10 +147,7 @@ function assertCarried(fields: readonly string[], names: readonly EventName[]): 
 }
 
 /** Replaces titles of custom fields by ids. Sends nothing if all are ids. */
-async function resolveTitles(
-  context: Context,
-  filters: readonly ParameterisedEvent[],
-): Promise<readonly ParameterisedEvent[]> {
+async function resolveTitles(context: Context, filters: readonly ParameterisedEvent[]) {
   const isId = (text: string) => isIdentifier('CustomFieldId', text);
   if (filters.every(({ customFields = [] }) => customFields.every(isId))) return filters;
   const session = await context.session();

@@ -27,11 +27,7 @@ export async function lockCreation(context: Context): Promise<void> {
  * Looks again after the creation. Of two webhooks that the service shows to be alike, the creator of the one whose id sorts last (by bytes)
  * deletes it; then true is returned. In any doubt both stay, and the one whose id sorts first always does.
  */
-export async function deletedAsDouble(
-  context: Context,
-  created: Hook,
-  requested: NewWebhook,
-): Promise<boolean> {
+export async function deletedAsDouble(context: Context, created: Hook, requested: NewWebhook) {
   const { report } = context;
   const { id } = created.record;
   const found = await lookAgain(context, 'webhook', id, () => findSameUrl(context, requested));

@@ -58,11 +58,7 @@ export async function showExisting(context: Context, hook: Hook, requested: NewW
 
 const maxNamed = 5;
 
-export async function confirmDuplicate(
-  context: Context,
-  existing: readonly Hook[],
-  url: string,
-): Promise<void> {
+export async function confirmDuplicate(context: Context, existing: readonly Hook[], url: string) {
   if (existing.length === 0) return;
   for (const { record } of existing.slice(0, maxNamed)) {
     await context.report.warn(

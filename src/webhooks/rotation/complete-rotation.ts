@@ -111,12 +111,7 @@ function notUnderWay(context: Context, { record: { id }, local }: Hook): Failure
   );
 }
 
-async function retireOld(
-  context: Context,
-  old: Hook,
-  how: 'suspend' | 'delete',
-  successor: string,
-): Promise<boolean> {
+async function retireOld(context: Context, old: Hook, how: 'suspend' | 'delete', successor: string) {
   if (!old.raw) return true;
   if (how === 'delete') {
     await deleteOne(context, old);

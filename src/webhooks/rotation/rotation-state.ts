@@ -98,12 +98,7 @@ export async function recordSuccessor(context: Context, id: string, successor: s
 }
 
 /** The last step: moves the label and ends the rotation. `isDeleted`: the old webhook was deleted. */
-export async function recordEnd(
-  context: Context,
-  id: string,
-  successor: string,
-  isDeleted: boolean,
-): Promise<void> {
+export async function recordEnd(context: Context, id: string, successor: string, isDeleted: boolean) {
   const at = new Date(context.world.clock.now()).toISOString();
   await (await context.webhookRecords()).change([id, successor], (record = {}, recordId, records) => {
     const { rotation, label } = records.get(id) ?? {};

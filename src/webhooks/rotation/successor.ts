@@ -58,11 +58,7 @@ export async function ensureSuccessor(context: Context, rotation: Rotation): Pro
 }
 
 /** Undefined if another run has sent the request. */
-async function create(
-  context: Context,
-  { old, secret, again }: Rotation,
-  state: RotationState,
-): Promise<Hook | undefined> {
+async function create(context: Context, { old, secret, again }: Rotation, state: RotationState) {
   const { id } = old.record;
   const { settings, wasActive } = state;
   const listed = await listAllHooks(context, purpose);

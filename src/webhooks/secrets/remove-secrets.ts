@@ -9,10 +9,7 @@ import { findSecretPlaces, unlessStoreFails } from './secret-place.ts';
 import type { SecretPlace } from './secret-store.ts';
 
 /** Prints one warning for all secrets that may remain after a failure. */
-export async function removeSecrets(
-  context: Context,
-  deleted: readonly Pick<Deleted, 'id'>[],
-): Promise<void> {
+export async function removeSecrets(context: Context, deleted: readonly Pick<Deleted, 'id'>[]) {
   if (deleted.length === 0) return;
   const remaining = deleted.map(({ id }) => id);
   let place: SecretPlace | undefined;

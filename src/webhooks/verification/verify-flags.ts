@@ -38,10 +38,7 @@ export const verifyFlags = {
 };
 
 /** `among`: the flags that only a verification uses. */
-export function assertNoVerifyFlags(
-  flags: Readonly<Record<string, unknown>>,
-  among: Flags = verifyFlags,
-): void {
+export function assertNoVerifyFlags(flags: Readonly<Record<string, unknown>>, among: Flags = verifyFlags) {
   const names = Object.keys(among).filter((name) => flags[name] !== undefined);
   if (flags['verify'] === false && names.length > 0)
     throw usageError(

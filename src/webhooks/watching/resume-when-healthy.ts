@@ -132,10 +132,7 @@ export function createResumer(
   };
 }
 
-function whyUnhealthy(
-  results: readonly CheckResult[],
-  { isSigned }: Pick<VerifyTarget, 'isSigned'>,
-): string | undefined {
+function whyUnhealthy(results: readonly CheckResult[], { isSigned }: Pick<VerifyTarget, 'isSigned'>) {
   const failed = results.find(preventsDelivery);
   if (failed) return `its receiver fails a check (${describeFinding(failed)})`;
   const unchecked = results.find(
