@@ -158,9 +158,7 @@ function timeOf(hour: string | undefined, minute = '0', second = '0'): string {
 }
 
 /** Converts to lower case with single spaces. */
-function normalize(text: string): string {
-  return text.trim().toLowerCase().replace(/\s+/g, ' ');
-}
+const normalize = (text: string): string => text.trim().toLowerCase().replace(/\s+/g, ' ');
 
 function throwInvalid(text: string, plain: string, examples: string): never {
   if (/^\d{4}-\d\d-\d\d.*\d(?:z|[+-]\d\d:?\d\d)$/.test(plain)) {

@@ -61,6 +61,4 @@ function isTimestamp(text: string): boolean {
   return unlessInvalid(() => timestampSchema.validate(text)) !== undefined && !Number.isNaN(Date.parse(text));
 }
 
-function isDay(date: string): boolean {
-  return date.length === 'yyyy-mm-dd'.length;
-}
+const isDay = (date: string): boolean => date.length === 'yyyy-mm-dd'.length;

@@ -8,9 +8,7 @@ import type { World } from '#world/world.ts';
 
 type Parts = Pick<World, 'files'>;
 
-export function safeFileName(host: string): string {
-  return host.replace(/[^\w.-]/g, '_');
-}
+export const safeFileName = (host: string): string => host.replace(/[^\w.-]/g, '_');
 
 export interface MonthlyLog {
   readonly folder: string;
@@ -73,9 +71,7 @@ function chooseFile(names: readonly string[], log: MonthlyLog, target: Target): 
   return last ? { name, oldestMonth: monthsBefore(last.month < month ? last.month : month) } : { name };
 }
 
-function monthOf(time: number): string {
-  return new Date(time).toISOString().slice(0, 7);
-}
+const monthOf = (time: number): string => new Date(time).toISOString().slice(0, 7);
 
 function monthsBefore(month: string): string {
   const date = new Date(`${month}-01T00:00:00Z`);

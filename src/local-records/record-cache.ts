@@ -40,9 +40,7 @@ const maxTitleLength = 100;
 /** Ids that need no quoting in any shell. Other ids are not stored. */
 const plainId = /^[A-Za-z0-9][A-Za-z0-9_.:=-]{0,255}$/;
 
-function cacheFolder({ files }: FileWorld): string {
-  return join(files.stateFolder, 'completion');
-}
+const cacheFolder = ({ files }: FileWorld): string => join(files.stateFolder, 'completion');
 
 /** A profile's name has no @. Includes the port, since two emulators have different records. */
 function fileName({ baseUrl, profile = '' }: CacheOwner): string {

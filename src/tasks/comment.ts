@@ -79,9 +79,7 @@ async function findSameText(context: Context, taskId: string, html: string): Pro
 }
 
 /** Without tags and spaces: the service may format tags differently. */
-async function textOf(html: string): Promise<string> {
-  return (await htmlToText(html)).replace(/\s+/g, '');
-}
+const textOf = async (html: string): Promise<string> => (await htmlToText(html)).replace(/\s+/g, '');
 
 /** Escapes plain text: nothing in it is a tag, and its line breaks stay. */
 function plainToHtml(text: string): string {

@@ -111,10 +111,8 @@ function listedColumns({ columns, records, titles }: Awaited<ReturnType<typeof t
   const differences = differencesOf(records, titles);
   const cellOf = (title: string, hook: Hook) =>
     columns.find((column) => column.title === title)?.cell(hook, now) ?? '';
-  const placeOf = shortForm(
-    records.map((hook) => cellOf('scope', hook)),
-    toPlace,
-  );
+  const scopes = records.map((hook) => cellOf('scope', hook));
+  const placeOf = shortForm(scopes, toPlace);
   const formatAge = (time: string) => formatTime(time, now).replace(/ (?:(min)ute|(s)econd)s?/, ' $1$2');
   const since = (hook: Hook) => (hook.record.status === 'Active' ? '' : describeSince(hook, formatAge, true));
   const hasHistory = records.some((hook) => since(hook) !== '' || cellOf('note', hook) !== '');
@@ -151,14 +149,9 @@ function shortForm(texts: readonly string[], shorten: (text: string) => string):
 }
 
 /** `Website and below`: without its kind and its id. */
-function toPlace(scope: string): string {
-  return scope.replace(/^(?:folder|space) (.*\S) \(\w+\)/, '$1');
-}
+const toPlace = (scope: string): string => scope.replace(/^(?:folder|space) (.*\S) \(\w+\)/, '$1');
 
-/**
- * By id: the place, the events or both, whichever distinguishes webhooks with the same URL and label. The others of that URL get the
- * same. Omits the ids of places and all events but the first, if the rest distinguishes as well.
- */
+/** By id: the place, the events or both, in short, whichever distinguishes webhooks with the same URL and label. */
 export function differencesOf(hooks: readonly Hook[], titles: FolderTitles): ReadonlyMap<string, string> {
   const differences = new Map<string, string>();
   const scopeOfHook = (hook: Hook) => scopeOf(settingsOf(hook), titles);

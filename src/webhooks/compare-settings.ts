@@ -37,9 +37,7 @@ export function unknownIn(keys: SettingKeys): readonly Member[] {
   return members.filter((member) => !keys.has(member));
 }
 
-export function findUnknown(settings: WebhookSettings): readonly Member[] {
-  return unknownIn(settingKeys(settings));
-}
+export const findUnknown = (settings: WebhookSettings): readonly Member[] => unknownIn(settingKeys(settings));
 
 /** A key for all settings but the secret; undefined if one of them is unknown. */
 export function wholeKey(keys: SettingKeys): string | undefined {

@@ -23,14 +23,13 @@ export interface WebhookSettings {
   readonly signed?: boolean | undefined;
 }
 
-/** From the service's record and from what this machine recorded at creation. Nothing is guessed. */
-export function settingsOf({
-  record,
-  local: { created } = {},
-}: {
+interface Described {
   readonly record: Partial<Webhook>;
   readonly local?: { readonly created?: CreatedAs } | undefined;
-}): WebhookSettings {
+}
+
+/** From the service's record and from what this machine recorded at creation. Nothing is guessed. */
+export function settingsOf({ record, local: { created } = {} }: Described): WebhookSettings {
   // The service's record names a folder alone: without a local record, a webhook of a space looks like one of the account.
   const { folderId = created?.folderId } = record;
   const scope =
@@ -81,10 +80,7 @@ function withTitle(id: string, titles: FolderTitles): string {
 }
 
 /** With and without a filter; `undefined` if unknown. */
-export function eventsOf({
-  events,
-  parameterisedEvents,
-}: WebhookSettings): 'all' | readonly string[] | undefined {
+export function eventsOf({ events, parameterisedEvents }: WebhookSettings) {
   if (events === 'all') return 'all';
   const named = [...(events ?? []), ...(parameterisedEvents ?? []).map(({ event }) => event)];
   return named.length > 0 ? named : parameterisedEvents && 'all';
@@ -118,10 +114,7 @@ export function describeEvents(settings: WebhookSettings): string {
   return [...words, ...rest].join(', ');
 }
 
-/**
- * For a user, with titles: `TaskCustomFieldChanged only for Budget (ID), with title in the payload`. For a program, without:
- * `TaskCustomFieldChanged:customFields=ID,ID; customItemTypes=ID`.
- */
+/** With titles, for a user: `TaskCustomFieldChanged only for Budget (ID)`. Without: `TaskCustomFieldChanged:customFields=ID,ID`. */
 export function describeFilters(settings: WebhookSettings, titles?: FolderTitles): string {
   const { parameterisedEvents, customItemTypes = [] } = settings;
   if (parameterisedEvents === undefined) return notShown;

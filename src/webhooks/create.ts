@@ -110,7 +110,8 @@ two; if it is not certain which, both stay and wm warns.`,
     if (secret.text === undefined) await context.report.info('No secret: deliveries will not be signed.');
     await confirmDuplicate(context, existing, target);
     await announceSecret(context, secret, target);
-    if (verify) await tryHandshake(context, { url: target, secret: secret.text }, flags);
+    if (verify && secret.text !== undefined && !context.isDryRun)
+      await tryHandshake(context, target, secret.text, flags);
 
     const hooks = await sendCreate(context, webhook).catch((error: unknown) =>
       throwWithSecret(context, secret, error),
@@ -127,17 +128,9 @@ two; if it is not certain which, both stay and wm warns.`,
   },
 });
 
-/**
- * Tries the handshake before the service does, since the service does not say why it failed. An unreachable receiver is only a warning:
- * the service may reach it. For signed webhooks only. Throws a usage failure if the response is wrong and the user does not confirm.
- */
-async function tryHandshake(
-  context: Context,
-  { url, secret }: { readonly url: string; readonly secret: string | undefined },
-  options: VerifyOptions,
-): Promise<void> {
+/** The service would not say why the handshake failed. An unreachable receiver is only a warning: the service may reach it. */
+async function tryHandshake(context: Context, url: string, secret: string, options: VerifyOptions) {
   const { report } = context;
-  if (secret === undefined || context.isDryRun) return;
   const waiting = `Trying the handshake with ${url}. Still waiting (--within limits each response).`;
   const endProgress = startProgress(context, () => waiting, everyFiveSeconds);
   const verified = verifyReceiver(context, { url, secret }, { ...options, isHandshakeOnly: true });
@@ -155,9 +148,7 @@ async function tryHandshake(
     );
 }
 
-function explain({ why = '', fix }: CheckResult): string {
-  return `${why}.${fix === undefined ? '' : `\n${fix}`}`;
-}
+const explain = ({ why = '', fix }: CheckResult): string => `${why}.${fix === undefined ? '' : `\n${fix}`}`;
 
 /** The webhooks with the same URL; undefined if --if-not-exists printed one of them instead of creating another. */
 async function findBeforeCreate(context: Context, webhook: NewWebhook, ifNotExists: boolean) {
@@ -189,13 +180,11 @@ function parseUrl(context: Context, argument: string | undefined, flag: string |
   if (url === undefined)
     throw usageError('Missing: URL', 'Give the URL to deliver to: wm webhook create URL (or --hook-url URL)');
   const withScheme = `https://${url}`;
+  const meant = formatRepeatedCommand(context, 'webhook create', [withScheme], ['hookUrl']);
   if (!/^[a-z][\w+.-]*:\/\//i.test(url) && /^[^\s/]+\.[^\s/]/.test(url) && URL.canParse(withScheme))
     throw usageError(
       `hookUrl: ${quoteUrl(url)} has no https:// or http://`,
-      commandHint(
-        'Did you mean: ',
-        formatRepeatedCommand(context, 'webhook create', [withScheme], ['hookUrl']),
-      ),
+      commandHint('Did you mean: ', meant),
     );
   return url;
 }

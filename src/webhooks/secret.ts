@@ -173,9 +173,7 @@ function commandFor(context: Context, owner: SecretOwner, ...flags: readonly str
   return formatRepeatedCommand(context, 'webhook secret', operands, leaveOut, ...flags);
 }
 
-function idOf(owner: SecretOwner): string {
-  return isReceiver(owner) ? 'receiver' : owner.webhookId;
-}
+const idOf = (owner: SecretOwner): string => (isReceiver(owner) ? 'receiver' : owner.webhookId);
 
 function nameOf(owner: SecretOwner): string {
   return isReceiver(owner) ? `the receiver of ${owner.webhookId}` : `webhook ${owner.webhookId}`;

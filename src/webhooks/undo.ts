@@ -167,9 +167,8 @@ function show(state: WebhookState, name: keyof WebhookState): string {
   return (name === 'note' ? state.note?.text : state[name]) ?? 'none';
 }
 
-function toStatus(text: string | undefined): WebhookStatus | undefined {
-  return text === 'Active' || text === 'Suspended' ? text : undefined;
-}
+const toStatus = (text: string | undefined): WebhookStatus | undefined =>
+  text === 'Active' || text === 'Suspended' ? text : undefined;
 
 /** Prompts again if something changed while the user was deciding. */
 async function confirmPlan(context: Context, overwrite: boolean, read: () => ReturnType<typeof readPlan>) {

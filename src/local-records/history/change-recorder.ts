@@ -187,6 +187,4 @@ function idsOf(records: readonly unknown[]): readonly string[] {
 }
 
 /** Leaves out typed permalinks, and other text that a service sent as an id. */
-function isIdLike(id: string): boolean {
-  return /^[\w\-:.=]{1,256}$/.test(id);
-}
+const isIdLike = (id: string): boolean => /^[\w\-:.=]{1,256}$/.test(id);

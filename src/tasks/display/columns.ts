@@ -37,9 +37,7 @@ export function formatDates(dates: ShownDates | undefined, isReadable = false): 
   return [type, span, length].filter(Boolean).join(', ');
 }
 
-export function formatIds(ids: readonly string[] = []): string {
-  return ids.join(', ');
-}
+export const formatIds = (ids: readonly string[] = []): string => ids.join(', ');
 
 /** The columns of a list. Scripts that use `cut` rely on their order. */
 export function taskColumnsWith(names: TaskNames): readonly Column<Task>[] {
@@ -71,10 +69,7 @@ export function listedPipeColumns(statusName: NameOf): readonly Column<Task>[] {
           ]
         : [column],
     ),
-    {
-      title: 'customStatus',
-      cell: ({ customStatusId: id }) => (id === undefined ? '' : (statusName(id) ?? id)),
-    },
+    { title: 'customStatus', cell: ({ customStatusId: id = '' }) => statusName(id) ?? id },
   ];
 }
 
@@ -82,9 +77,11 @@ export function listedPipeColumns(statusName: NameOf): readonly Column<Task>[] {
 export function listedColumns(names: TaskNames): readonly Column<Task>[] {
   const columns = taskColumnsWith(names);
   const column = (title: string) => columns.filter((candidate) => candidate.title === title);
+  const shortStatus = ({ status = '', customStatusId = '' }: Task) =>
+    names.customStatus(customStatusId) ?? status;
   return [
     ...column('title'),
-    ...column('status').map((status) => ({ ...status, cell: (task: Task) => shortStatus(task, names) })),
+    ...column('status').map((status) => ({ ...status, cell: shortStatus })),
     ...column('assignees'),
     // Usually at 17:00, and the seconds are almost always zero.
     {
@@ -95,13 +92,9 @@ export function listedColumns(names: TaskNames): readonly Column<Task>[] {
   ];
 }
 
-function shortStatus({ status, customStatusId }: Task, names: TaskNames): string {
-  return (customStatusId === undefined ? undefined : names.customStatus(customStatusId)) ?? status ?? '';
-}
-
 /** `In review (Active)`; only the name if it equals the group. */
-function formatStatus({ status, customStatusId }: Task, names: TaskNames): string {
-  const name = customStatusId === undefined ? undefined : names.customStatus(customStatusId);
+function formatStatus({ status, customStatusId = '' }: Task, names: TaskNames): string {
+  const name = names.customStatus(customStatusId);
   if (name === undefined || name === status) return status ?? '';
   return status === undefined ? name : `${name} (${status})`;
 }

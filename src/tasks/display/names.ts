@@ -29,16 +29,24 @@ interface NamedItem {
   readonly title?: string | undefined;
 }
 
+interface KindOfName {
+  isIn(task: Task): boolean;
+  list(lists: NameLists, tasks: readonly Task[]): Promise<readonly NamedItem[]>;
+}
+
+const allKinds = ['user', 'customStatus', 'folder', 'customField'] as const;
+type NameKind = (typeof allKinds)[number];
+
 /** For each kind of id: the tasks that have one, and the list with the names. */
-const nameKinds = {
+const nameKinds: Readonly<Record<NameKind, KindOfName>> = {
   user: {
-    isIn: ({ responsibleIds = [], followerIds = [] }: Task) => responsibleIds.length + followerIds.length > 0,
-    list: async (lists: NameLists) =>
+    isIn: ({ responsibleIds = [], followerIds = [] }) => responsibleIds.length + followerIds.length > 0,
+    list: async (lists) =>
       (await lists.contacts()).map((contact) => ({ id: contact.id, name: fullName(contact) })),
   },
   customStatus: {
-    isIn: ({ customStatusId }: Task) => customStatusId !== undefined,
-    async list(lists: NameLists, tasks: readonly Task[]) {
+    isIn: ({ customStatusId }) => customStatusId !== undefined,
+    async list(lists, tasks) {
       const statusesIn = (workflows: readonly Workflow[]) =>
         workflows.flatMap(({ customStatuses = [] }) => customStatuses);
       const areEnough = (workflows: readonly Workflow[]) => {
@@ -48,25 +56,12 @@ const nameKinds = {
       return statusesIn(await lists.workflows(areEnough));
     },
   },
-  folder: {
-    isIn: ({ parentIds = [] }: Task) => parentIds.length > 0,
-    list: (lists: NameLists) => lists.folders(),
-  },
+  folder: { isIn: ({ parentIds = [] }) => parentIds.length > 0, list: (lists) => lists.folders() },
   customField: {
-    isIn: ({ customFields = [] }: Task) => customFields.length > 0,
-    list: (lists: NameLists) => lists.customFields(),
+    isIn: ({ customFields = [] }) => customFields.length > 0,
+    list: (lists) => lists.customFields(),
   },
-} as const satisfies Readonly<
-  Record<
-    string,
-    {
-      isIn(task: Task): boolean;
-      list(lists: NameLists, tasks: readonly Task[]): Promise<readonly NamedItem[]>;
-    }
-  >
->;
-type NameKind = keyof typeof nameKinds;
-const allKinds: readonly NameKind[] = ['user', 'customStatus', 'folder', 'customField'];
+};
 
 /** Never rejects. Looks nothing up without a terminal or with --json. */
 export function readNames(
@@ -93,11 +88,10 @@ export function createNameReader(
     for (const kind of kinds) {
       const { isIn, list } = nameKinds[kind];
       // Later tasks may have a status of a space, whose workflows were not read yet.
-      if ((kind === 'customStatus' || !lookups.has(kind)) && tasks.some(isIn))
-        lookups.set(
-          kind,
-          lookUpOrNone(() => list(nameLists, tasks)),
-        );
+      if ((kind === 'customStatus' || !lookups.has(kind)) && tasks.some(isIn)) {
+        const names = lookUpOrNone(() => list(nameLists, tasks));
+        lookups.set(kind, names);
+      }
     }
     const [user = noName, customStatus = noName, folder = noName, customField = noName] = await Promise.all(
       allKinds.map((kind) => lookups.get(kind)),

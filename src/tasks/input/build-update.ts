@@ -7,7 +7,6 @@ import { customFieldEntry } from '#contract/custom-field-schemas.ts';
 import {
   isTaskUpdateParameter,
   type TaskDates,
-  type TaskUpdate,
   type TaskUpdateParameter,
   taskUpdateParameters,
 } from '#contract/task.ts';
@@ -59,11 +58,8 @@ export function buildUpdate(flags: UpdateFlagValues, now: number): BuiltUpdate {
 }
 
 /** The fields of `--custom-fields`, `--custom-field` and `--remove-custom-field` together. Fields with titles come last. */
-function buildCustomFields({
-  customFields = [],
-  customField = [],
-  removeCustomField = [],
-}: UpdateFlagValues): UnresolvedUpdate['customFields'] {
+function buildCustomFields(flags: UpdateFlagValues): UnresolvedUpdate['customFields'] {
+  const { customFields = [], customField = [], removeCustomField = [] } = flags;
   const { withId, withTitle } = splitFields([
     ...customFields,
     ...customField,
@@ -82,11 +78,7 @@ function validate(flag: string, name: TaskUpdateParameter, input: unknown): unkn
   return withValueName(`--${flag}`, () => taskUpdateParameters[name].schema.validate(input));
 }
 
-function buildEffort({
-  effortMode,
-  totalEffort,
-  effortAllocation,
-}: UpdateFlagValues): TaskUpdate['effortAllocation'] {
+function buildEffort({ effortMode, totalEffort, effortAllocation }: UpdateFlagValues) {
   if (effortAllocation !== undefined)
     throw usageError(
       '--effort-allocation cannot be combined with --effort-mode or --total-effort',

@@ -128,9 +128,7 @@ export function uniqueBy<T>(entries: readonly T[], read: (entry: T) => NameAndVa
 export const me = '@me';
 
 /** True for a text that can only be an e-mail address. */
-export function isEmail(text: string): boolean {
-  return /^[^\s@,]+@[^\s@,]+$/.test(text);
-}
+export const isEmail = (text: string): boolean => /^[^\s@,]+@[^\s@,]+$/.test(text);
 
 /** A user's id, `@me`, an e-mail address or a full name. */
 export const userInput = nameOrIdInput('UserId', 'USER', (text) => {

@@ -29,12 +29,8 @@ const hints: Readonly<Record<DatesRule, string>> = {
 };
 
 /** Throws usage failures. Returns the dates if they are a due date alone: whether that is valid depends on the task. */
-export function validateUpdate({
-  update,
-  allowsClearingDates,
-  keepsStart,
-  isPlain,
-}: Omit<BuiltUpdate, 'relativeDates'>): TaskDates | undefined {
+export function validateUpdate(built: Omit<BuiltUpdate, 'relativeDates'>): TaskDates | undefined {
+  const { update, allowsClearingDates, keepsStart, isPlain } = built;
   if (!hasChanges(update))
     throw usageError(
       'This update changes nothing',
@@ -113,6 +109,4 @@ function idsOrNames(update: UnresolvedUpdate, parameter: TaskUpdateParameter): r
   return Array.isArray(value) ? value : [];
 }
 
-function contradiction(problem: string, advice = ''): Failure {
-  return usageError(problem, `Choose one.${advice}`);
-}
+const contradiction = (problem: string, advice = ''): Failure => usageError(problem, `Choose one.${advice}`);

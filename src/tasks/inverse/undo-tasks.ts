@@ -152,9 +152,7 @@ export async function undoTasks(context: Context, undoable: Undoable, overwrites
   });
 }
 
-function fingerprint({ requests, conflicts }: UndoPlan): string {
-  return JSON.stringify([requests, conflicts]);
-}
+const fingerprint = ({ requests, conflicts }: UndoPlan): string => JSON.stringify([requests, conflicts]);
 
 /** `message`: what the undo log, or the history, does not have. */
 export function notLogged(message: string): Failure {

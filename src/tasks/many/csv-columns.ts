@@ -18,9 +18,7 @@ import type { BulkFlags } from './flags.ts';
 /** --errors adds these to each row, before the columns of the input. They are skipped when such a file is sent. */
 export const addedColumns = ['line', 'outcome', 'error'] as const;
 
-export function isAddedColumn(title: string): boolean {
-  return addedColumns.some((column) => column === title.toLowerCase());
-}
+export const isAddedColumn = (title: string) => addedColumns.some((column) => column === title.toLowerCase());
 
 export type CsvColumns = ReturnType<typeof csvColumns>;
 
@@ -143,14 +141,10 @@ export function isPlainFlag(name: string): boolean {
   return parameter === undefined || isPlainParameter(parameter);
 }
 
-export function isSameTitle(a: string, b: string): boolean {
-  return normalizeTitle(a) === normalizeTitle(b);
-}
+export const isSameTitle = (a: string, b: string): boolean => normalizeTitle(a) === normalizeTitle(b);
 
 /** `addResponsibles`, `add-responsibles` and `Add Responsibles` are one title. */
-function normalizeTitle(title: string): string {
-  return foldName(title).replace(/[\s_-]/g, '');
-}
+const normalizeTitle = (title: string): string => foldName(title).replace(/[\s_-]/g, '');
 
 const flagNames: ReadonlyMap<string, FlagName> = new Map(
   // The object's keys are the names of flags and nothing else.

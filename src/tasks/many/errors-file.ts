@@ -59,12 +59,8 @@ interface Format {
   row(row: ErrorRow): string;
 }
 
-async function csvFormat({
-  header,
-  hasByteOrderMark,
-  separatorLine = '',
-  ...dialect
-}: CsvFormat): Promise<Format> {
+async function csvFormat(csv: CsvFormat): Promise<Format> {
+  const { header, hasByteOrderMark, separatorLine = '', ...dialect } = csv;
   const { formatCsvRow } = await import('#bulk/format-csv.ts');
   // The columns that an older errors file added are replaced.
   const isAdded = header.map((title) => isAddedColumn(title.trim()));

@@ -205,9 +205,7 @@ function formatRowsThat(number: number, verb: 'is' | 'was'): string {
   return `${formatTheRows(number)} that ${agree(number, verb)}`;
 }
 
-function formatTheRows(number: number): string {
-  return `the ${countOf(number, 'row')}`;
-}
+const formatTheRows = (number: number): string => `the ${countOf(number, 'row')}`;
 
 /** For a journal that could not be written to its end. */
 const mayResendText = 'The journal lacks the end of this run: --resume may send the last rows of it again.';

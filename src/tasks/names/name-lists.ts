@@ -11,6 +11,7 @@ import { isDeleted } from '#cli/resolve/resolve-place.ts';
 import { followPages } from '#client/follow-pages.ts';
 import type { Session } from '#client/session.ts';
 import { accountOperations } from '#contract/account-operations.ts';
+import type { Operation } from '#contract/operation.ts';
 import { maxPageSize } from '#contract/page-parameters.ts';
 import type { ArgumentsOf } from '#contract/parameter.ts';
 import type { Workflow } from '#contract/read-only-records.ts';
@@ -43,8 +44,9 @@ export function createNameLists(session: () => Promise<Session>, context?: Forma
     requests.set(key, request);
     return request;
   };
-  const folders = () =>
-    once('folders', async () => readWholeList(await session(), accountOperations.listFolders));
+  const whole = <R>(list: Operation<Record<never, never>, R>) =>
+    once(list.path, async () => readWholeList(await session(), list));
+  const folders = () => whole(accountOperations.listFolders);
   /** Tasks outside the recycle bin that may have this title: the service's matches, or else all. */
   const tasksByTitle = async (title: string): Promise<readonly FoundTask[]> => {
     const matches = await once(`title ${title}`, async () => findExactly(await session(), title));
@@ -72,15 +74,11 @@ export function createNameLists(session: () => Promise<Session>, context?: Forma
       if (id === undefined) throw usageError(`No ${kind} has the link ${formatValue(link)}`);
       return id;
     },
-    contacts: () =>
-      once('contacts', async () => readWholeList(await session(), accountOperations.listContacts)),
-    customFields: () =>
-      once('fields', async () => readWholeList(await session(), accountOperations.listCustomFields)),
+    contacts: () => whole(accountOperations.listContacts),
+    customFields: () => whole(accountOperations.listCustomFields),
     /** Also those of spaces, which the account's list leaves out, unless its own are enough. */
     workflows: async (areEnough: (workflows: readonly Workflow[]) => boolean = () => false) => {
-      const own = await once('workflows', async () =>
-        readWholeList(await session(), accountOperations.listWorkflows),
-      );
+      const own = await whole(accountOperations.listWorkflows);
       return areEnough(own) ? own : once('all workflows', async () => readAllWorkflows(await session(), own));
     },
     tasksByTitle,

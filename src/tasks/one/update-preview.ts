@@ -135,6 +135,4 @@ function formatLine(
   return { title: toWords(name), text: withNote(text, isUnchanged), isUnchanged };
 }
 
-function withNote(text: string, isUnchanged: boolean): string {
-  return isUnchanged ? `${text} (unchanged)` : text;
-}
+const withNote = (text: string, isUnchanged: boolean): string => (isUnchanged ? `${text} (unchanged)` : text);

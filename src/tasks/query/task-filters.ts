@@ -7,7 +7,7 @@ import { formatTimestamp } from '#contract/date.ts';
 import { isIdentifier } from '#contract/identifier.ts';
 import { parseJsonIfValid } from '#contract/json.ts';
 import type { Workflow } from '#contract/read-only-records.ts';
-import { type TypeOf, unlessInvalid } from '#contract/schema.ts';
+import { unlessInvalid } from '#contract/schema.ts';
 import { type Task, taskStatus } from '#contract/task.ts';
 import type { TaskFilters } from '#contract/task-list.ts';
 import { resolveDate } from '#dates/relative-date.ts';
@@ -51,8 +51,6 @@ export async function resolveFilters(
   return filters.filter((filter) => filter !== undefined);
 }
 
-type Group = TypeOf<typeof taskStatus>;
-
 /** Statuses and custom statuses; a custom status by name stands for all statuses with that name. Throws for an unknown name. */
 async function filterByStatus(lists: NameLists, statuses: readonly string[]): Promise<TaskFilter> {
   const conditions = [`with status ${statuses.join(' or ')}`];
@@ -81,9 +79,7 @@ async function filterByStatus(lists: NameLists, statuses: readonly string[]): Pr
   };
 }
 
-function toGroup(status: string | undefined): Group | undefined {
-  return unlessInvalid(() => taskStatus.validate(status));
-}
+const toGroup = (status: string | undefined) => unlessInvalid(() => taskStatus.validate(status));
 
 /** By id, else by name, else by group. */
 function matchStatuses(listed: readonly NamedStatus[], idOrName: string): readonly NamedStatus[] {

@@ -82,9 +82,7 @@ async function print(context: Context, change: TaskChange): Promise<void> {
   else await report.each({ columns: changeColumns, records: [change], raw: [change] });
 }
 
-function isForPerson({ report, world }: Context): boolean {
-  return world.streams.output.isTerminal && !report.wantsJson;
-}
+const isForPerson = ({ report, world }: Context) => world.streams.output.isTerminal && !report.wantsJson;
 
 function nameOf({ id, title }: Pick<TaskChange, 'id' | 'title'>): string {
   return title === undefined ? id : `${title} (${id})`;

@@ -77,9 +77,7 @@ export async function replaceTitles(context: Context, texts: readonly string[]):
 }
 
 /** True for the failures that the service returns for a text that is not a task id. */
-export function mayBeWord({ code }: Failure): boolean {
-  return code === 'not_found' || code === 'rejected';
-}
+export const mayBeWord = ({ code }: Failure): boolean => code === 'not_found' || code === 'rejected';
 
 /** The task with this title of one word. If there is none, throws `failure`, which is the word's failure as an id. */
 export async function findByWord(context: Context, text: string, failure: Failure): Promise<NamedTask> {

@@ -30,9 +30,7 @@ export function parseTaskText(text: string): TaskText {
 }
 
 /** True for a text that may be an id, but lacks the form of the service's ids, so that it may be a title of one word. */
-export function isWord(text: string): boolean {
-  return isIdentifier('TaskId', text) && !isIdShaped(text);
-}
+export const isWord = (text: string): boolean => isIdentifier('TaskId', text) && !isIdShaped(text);
 
 /** True if the user can be prompted and something will be sent. */
 export function canPick({ canPrompt, isDryRun }: Pick<Context, 'canPrompt' | 'isDryRun'>): boolean {

@@ -183,6 +183,5 @@ function addLine(tasks: Map<string, readonly Entry[]>, text: string, run: string
   if (run === undefined && tasks.size > maxTasks && oldest !== undefined) tasks.delete(oldest);
 }
 
-function asObject(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? { ...value } : {};
-}
+const asObject = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null ? { ...value } : {};

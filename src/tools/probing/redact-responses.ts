@@ -75,9 +75,7 @@ export class Redaction {
 }
 
 /** 8 or 16 upper-case letters and digits. */
-function isShortId(text: string): boolean {
-  return isIdentifier('UserId', text) || isIdentifier('CustomFieldId', text);
-}
+const isShortId = (text: string) => isIdentifier('UserId', text) || isIdentifier('CustomFieldId', text);
 
 /** The members around the records of a response. */
 const envelope = ['kind', 'data', 'error', 'errorDescription', 'state', 'nextPageToken', 'responseSize'];

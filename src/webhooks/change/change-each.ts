@@ -237,6 +237,4 @@ export function formatChangeOf(context: Context, verb: string, ids: readonly str
   return formatRepeatedCommand(context, `webhook ${verb}`, operands, Object.keys(selectionFlags));
 }
 
-export function capitalize(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
-}
+export const capitalize = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;

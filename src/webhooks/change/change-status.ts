@@ -182,10 +182,7 @@ async function sendStatus(context: Context, before: Hook, change: StatusChange):
   return after;
 }
 
-/**
- * Records the status, so that a list can say since when, by whom and why. `changed`: this command made the change. A note
- * explains one suspension, so a change of the status removes it, unless it is restored with the status.
- */
+/** Records the status. `changed`: by this command. A note explains one suspension, so a change removes it, unless it is restored too. */
 export async function learnStatus(
   context: Context,
   hook: Hook,

@@ -28,10 +28,7 @@ interface Confirmation {
   readonly detailOf?: (hook: Hook) => string;
 }
 
-/**
- * Asks once for all webhooks, unless --yes was given. A no ends the command, and so does a missing prompt. Returns the other
- * webhooks of the same URLs if the user wants them too.
- */
+/** Asks once for all, unless --yes was given; a no ends the command. Returns the other webhooks of the URLs if the user wants them too. */
 export async function confirmTargets(
   context: Context,
   { verb, hooks, others, canAdd = () => true, detailOf }: Confirmation,
@@ -110,10 +107,7 @@ export function describeDeliveries(hook: Hook, titles: FolderTitles = noTitles):
   return `${named === 'all' ? 'all ' : ''}${counted} for ${place}`;
 }
 
-/**
- * Names the account of a change that needs no confirmation: by the profile's name for it, otherwise by the id in the webhooks.
- * Sends nothing: a script should not wait for a name.
- */
+/** Names the account of a change without a confirmation, by the profile's name or the webhooks' id: a script should not wait for a name. */
 export async function showKnownAccount(context: Context, hooks: readonly Hook[]): Promise<void> {
   const { account, report, world } = context;
   // The records of --json name their account, and a script may read its errors as JSON.

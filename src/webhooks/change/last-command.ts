@@ -14,10 +14,7 @@ type ChangedWebhook = Partial<WebhookChange> & { readonly isDone: boolean };
 export type FindLastCommand = Awaited<ReturnType<typeof readCommands>>;
 export type LastCommand = NonNullable<ReturnType<FindLastCommand>>;
 
-/**
- * Reads the history once. The returned function finds the command of the last change that `isMeant`. Ignores other hosts, and
- * changes of tasks. Without `changes`, all of them failed.
- */
+/** Reads the history of this host's webhooks once. The function finds the command of the last change that `isMeant`. */
 export async function readCommands(context: Context) {
   const host = await accountHost(context);
   const { entries: all, isTorn } = await readHistory(context.world, { ids: [], limit });
@@ -28,7 +25,7 @@ export async function readCommands(context: Context) {
     const { command, at, webhook } = last.begun;
     const isOfRun = (entry: HistoryEntry) =>
       entry === last || (webhook !== undefined && entry.begun.webhook?.run === webhook.run);
-    /** By id: from before the first change of the webhook to after the last one. */
+    /** By id: from before the first change of the webhook to after the last one. Empty if all failed. */
     const changes = new Map<string, ChangedWebhook>();
     for (const { begun, ended } of entries.filter((entry) => isOfRun(entry) && !hasFailed(entry)))
       for (const id of ended?.created ?? begun.ids)
@@ -43,6 +40,4 @@ export async function readCommands(context: Context) {
   };
 }
 
-export function hasFailed({ ended }: HistoryEntry): boolean {
-  return ended?.outcome === 'failed';
-}
+export const hasFailed = ({ ended }: HistoryEntry): boolean => ended?.outcome === 'failed';

@@ -84,9 +84,7 @@ export function planChanges(
   return [...[...groups.values()].flatMap((group) => planGroup(group, replaceUnknown)), ...others];
 }
 
-export function isChange({ change }: PlanItem): boolean {
-  return change !== 'same' && change !== 'other';
-}
+export const isChange = ({ change }: PlanItem): boolean => change !== 'same' && change !== 'other';
 
 /** Does not distinguish account and space webhooks: the comparison does that later. */
 function placeKey(url: string, scope: WebhookScope | undefined): string {
@@ -97,16 +95,14 @@ function compare(entry: Entry, hook: KnownHook): Comparison {
   return compareSettings(entry.keys, isAccount(entry.scope) ? hook.keysOfAccount : hook.keys);
 }
 
-/**
- * The pairs without a known difference. Complete comparisons first, then webhooks that have the entry's label on this machine, then
- * pairs that need no change. Of two that are known completely, only those with the same key are compared.
- */
+/** The pairs without a known difference: complete comparisons first, then webhooks with the entry's label, then pairs that need no change. */
 function findCandidates({ entries, hooks }: Group, replaceUnknown: boolean): readonly Pair[] {
   const byKey = groupBy(hooks, ({ keys }) => wholeKey(keys));
   const incomplete = byKey.get(undefined) ?? [];
   return entries
     .flatMap((entry) => {
       const key = wholeKey(entry.keys);
+      // Of two that are known completely, only those with the same key are alike.
       const comparable = key === undefined ? hooks : [...(byKey.get(key) ?? []), ...incomplete];
       return comparable.flatMap((hook): readonly Pair[] => {
         const { different, notCompared } = compare(entry, hook);
@@ -125,13 +121,9 @@ function findCandidates({ entries, hooks }: Group, replaceUnknown: boolean): rea
 }
 
 /** A label is the user's own choice, so it decides between webhooks that look the same at the service. */
-function isUnsure(pair: Pair): boolean {
-  return pair.unknown > 0 && !hasItsLabel(pair);
-}
+const isUnsure = (pair: Pair): boolean => pair.unknown > 0 && !hasItsLabel(pair);
 
-function hasItsLabel({ entry, hook }: Pair): boolean {
-  return entry.label !== undefined && entry.label === hook.local?.label;
-}
+const hasItsLabel = ({ entry, hook }: Pair) => entry.label !== undefined && entry.label === hook.local?.label;
 
 function needsStatus({ entry, hook }: Pair): boolean {
   return entry.status !== undefined && entry.status !== hook.record.status;

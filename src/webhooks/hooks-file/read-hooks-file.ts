@@ -112,6 +112,4 @@ function fileFailure(path: string, problems: readonly YamlProblem[]): Failure {
   );
 }
 
-function nameOf(path: string): string {
-  return path === '-' ? 'Standard input' : path;
-}
+const nameOf = (path: string): string => (path === '-' ? 'Standard input' : path);

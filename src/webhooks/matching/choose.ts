@@ -102,17 +102,10 @@ async function chooseAll(context: Context, filter: WebhookFilter): Promise<Selec
 }
 
 /** The id of the webhook that the text names; without a text the user picks one. An id is not looked up. */
-export async function chooseOneWebhook(
-  context: Context,
-  text: string | undefined,
-  options: PickOptions = {},
-): Promise<string> {
+export async function chooseOneWebhook(context: Context, text?: string, options: PickOptions = {}) {
   const names = text === undefined ? [] : [text];
-  const { hooks } = await selectWebhooks(context, names, {
-    emptyMessage: 'No webhook',
-    ...options,
-    isOne: true,
-  });
+  const pick = { emptyMessage: 'No webhook', ...options, isOne: true };
+  const { hooks } = await selectWebhooks(context, names, pick);
   return hooks[0]?.record.id ?? '';
 }
 
@@ -137,10 +130,8 @@ export async function selectWebhooks(
       }
     }
     list ??= await listHooks(context);
-    const match = await resolveName(context, text, list.hooks, await records.read(), {
-      ...options,
-      isAlone: names.length === 1,
-    });
+    const chosenBy = { ...options, isAlone: names.length === 1 };
+    const match = await resolveName(context, text, list.hooks, await records.read(), chosenBy);
     if (match instanceof Failure) {
       if (options.onMissing === undefined) throw match;
       options.onMissing(text, match);
@@ -238,11 +229,7 @@ function formatCandidates(hooks: readonly Hook[]): string {
   return lines.join('\n');
 }
 
-/**
- * Prefers exact matches: a whole id, label or URL. A label that is also a whole word of another URL (`team2` in
- * `https://example.com/team2/in`, not in `team21`) matches both. The label of an unlisted webhook matches nothing here: the user means
- * that webhook.
- */
+/** Prefers whole ids, labels and URLs. A label that is a whole word of another URL too (`team2` in `/team2/in`) matches both. */
 export function matchWebhooks(text: string, listed: readonly Hook[], local: LocalWebhooks): Selection {
   const labelOf = ({ local }: Hook) => foldCase(local?.label ?? '');
   const folded = foldCase(text);
@@ -257,12 +244,10 @@ export function matchWebhooks(text: string, listed: readonly Hook[], local: Loca
     );
     return { hooks: [...labelled, ...urlMatches], isGuess: false };
   }
-  const withUrl = listed.filter(
-    ({ record: { hookUrl } }) =>
-      // isSameUrl ignores spaces around a URL; an exact match must not.
-      text === text.trim() && isSameUrl(hookUrl, text),
-  );
+  // isSameUrl ignores spaces around a URL; an exact match must not.
+  const withUrl = text === text.trim() ? listed.filter(({ record }) => isSameUrl(record.hookUrl, text)) : [];
   if (withUrl.length > 0) return { hooks: withUrl, isGuess: false };
+  // The user means that unlisted webhook.
   if (idsOfLabel(local, text).length > 0) return { hooks: [], isGuess: false };
   const hooks = listed.filter(
     (hook) => foldCase(hook.record.hookUrl ?? '').includes(folded) || labelOf(hook).includes(folded),

@@ -15,9 +15,7 @@ const mostNamed = 10;
 
 export type OtherWebhooks = ReturnType<typeof findOtherWebhooks>;
 
-export function isActive(hook: Hook): boolean {
-  return hook.record.status !== 'Suspended';
-}
+export const isActive = (hook: Hook): boolean => hook.record.status !== 'Suspended';
 
 /** Warns and returns undefined if the list cannot be read: the change goes ahead. `all`: the webhooks, if they were just listed. */
 export async function readOtherWebhooks(

@@ -96,15 +96,8 @@ export async function sendCreate(
   return hooks;
 }
 
-/**
- * The created webhook, in a list as the service sends it; undefined if the request was only printed. `before`: the ids of all webhooks
- * before the request; after a lost response, the only new webhook that fits is the created one.
- */
-export async function requestCreate(
-  context: Context,
-  webhook: NewWebhook,
-  before: ReadonlySet<string> | undefined,
-): Promise<readonly Hook[] | undefined> {
+/** The created webhook, in a list; undefined if the request was only printed. `before`: the ids of all webhooks before the request. */
+export async function requestCreate(context: Context, webhook: NewWebhook, before?: ReadonlySet<string>) {
   const sent = withCreateRequest(webhook, (operation, path, parameters) =>
     send(context, operation, path, parameters),
   );
@@ -145,10 +138,7 @@ export function findCreated(
   });
 }
 
-/**
- * After a lost response nothing is sent again, since the service has no idempotency key. Unless the new webhook is certain, the failure
- * names the ones that may be it: a list does not show which are new.
- */
+/** After a lost response nothing is sent again. The only new webhook that fits is the created one; otherwise names those that may be it. */
 async function findAfterLoss(
   context: Context,
   error: unknown,
@@ -168,13 +158,10 @@ async function findAfterLoss(
   const candidates = same?.filter(
     ({ record }) => webhook.folderId === undefined || record.folderId === webhook.folderId,
   );
-  throw new Failure('outcome_unknown', {
-    message:
-      'The outcome of creating the webhook is unknown: the request was sent, but no usable response came',
-    why: error.why,
-    hint: howToFindOut(context, candidates),
-    cause: error,
-  });
+  const message =
+    'The outcome of creating the webhook is unknown: the request was sent, but no usable response came';
+  const hint = howToFindOut(context, candidates);
+  throw new Failure('outcome_unknown', { message, why: error.why, hint, cause: error });
 }
 
 /** `candidates`: the webhooks that may be the new one; undefined if the list could not be read. */

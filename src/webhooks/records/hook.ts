@@ -92,11 +92,9 @@ export async function listAllHooks(
 export const whyIncomplete = 'the service returned it in pages, which its contract does not document';
 
 export function incompleteList(purpose?: string, hint?: Hint, why = whyIncomplete): Failure {
-  return new Failure('bad_response', {
-    message: `The list of webhooks is not complete${purpose === undefined ? '' : `, so wm cannot ${purpose}`}`,
-    why,
-    hint,
-  });
+  const consequence = purpose === undefined ? '' : `, so wm cannot ${purpose}`;
+  const message = `The list of webhooks is not complete${consequence}`;
+  return new Failure('bad_response', { message, why, hint });
 }
 
 export async function toHooks(context: Context, { records, raw }: ApiResponse<Webhook>) {
@@ -146,14 +144,9 @@ function urlOf({ record, local }: Hook): string | undefined {
   return record.hookUrl ?? (local?.created?.hookUrl || local?.observed?.url);
 }
 
-function quotedLabel({ local }: Hook): string | undefined {
-  return local?.label === undefined ? undefined : `'${local.label}'`;
-}
+const quotedLabel = ({ local }: Hook) => (local?.label === undefined ? undefined : `'${local.label}'`);
 
-/**
- * `https://hooks.example.com/billing (IEAAAAAQJAAAAAAB, 'billing sync')`, with its label if it has one; `webhook
- * IEAAAAAQJAAAAAAB` where its URL is not known. One line, whatever the service sent.
- */
+/** `https://hooks.example.com/billing (ID, 'billing sync')`, with its label; without a URL `webhook ID`. One line, whatever was sent. */
 export function describeHook(hook: Hook): string {
   const { id } = hook.record;
   const [url, label] = [urlOf(hook), quotedLabel(hook)];
@@ -167,9 +160,7 @@ export function hookSubject(hook: Hook): string {
   return `Webhook ${hook.record.id}${names.length === 0 ? '' : ` (${names.join(', ')})`}`;
 }
 
-export function hasName(hook: Hook): boolean {
-  return (urlOf(hook) ?? quotedLabel(hook)) !== undefined;
-}
+export const hasName = (hook: Hook): boolean => (urlOf(hook) ?? quotedLabel(hook)) !== undefined;
 
 /** Adds the webhook's name, and of a missing one when wm last saw it: a reader at night does not know the id. */
 export function withHookName(failure: Failure, hook: Hook): Failure {
@@ -177,8 +168,6 @@ export function withHookName(failure: Failure, hook: Hook): Failure {
   if (failure.message.includes(hasName(hook) ? subject : hook.record.id)) return failure;
   const { status, seen } = (isNotFound(failure) && hook.local?.observed) || {};
   const last = seen === undefined ? [] : [`this machine last saw it at ${seen}: ${status}`];
-  return failure.with({
-    message: `${subject}: ${failure.message}`,
-    why: [failure.why ?? [], last].flat().join('; '),
-  });
+  const why = [failure.why ?? [], last].flat().join('; ');
+  return failure.with({ message: `${subject}: ${failure.message}`, why });
 }

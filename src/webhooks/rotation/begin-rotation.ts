@@ -174,6 +174,4 @@ function isCheckedSecret(secret: string, check: SecretCheck): boolean {
   return expected.length === bytes && timingSafeEqual(hash(secret, check.salt), expected);
 }
 
-function hash(secret: string, salt: string): Buffer {
-  return scryptSync(secret, salt, bytes);
-}
+const hash = (secret: string, salt: string): Buffer => scryptSync(secret, salt, bytes);

@@ -104,9 +104,7 @@ function assertNoContradiction(flags: SettingsFlags): void {
   }
 }
 
-function isGiven(flags: Readonly<Record<string, unknown>>, name: string): boolean {
-  return flags[name] !== undefined;
-}
+const isGiven = (flags: Readonly<Record<string, unknown>>, name: string) => flags[name] !== undefined;
 
 /** A flag may repeat a known setting, but not change it: the successor differs only in its secret. */
 function assertUnknownOnly(id: string, known: WebhookSettings, fromFlags: WebhookSettings): void {

@@ -39,9 +39,7 @@ export async function openReceiverSecretPlace(
   return openPlace(context, { host: receiverHost, webhookId }, kind ?? (await chooseKind(context)));
 }
 
-export function isReceiver({ host }: SecretOwner): boolean {
-  return host === receiverHost;
-}
+export const isReceiver = ({ host }: SecretOwner): boolean => host === receiverHost;
 
 export async function warnIfStoredInFile(
   { report, world }: Pick<Context, 'report' | 'world'>,

@@ -45,9 +45,7 @@ export function notChecked(check: string, why: string, fix?: string): CheckResul
   return { check, outcome: 'not-checked', why, ...omitUndefined({ fix }) };
 }
 
-export function describeFinding({ check, why = 'no reason' }: CheckResult): string {
-  return `${check}: ${why}`;
-}
+export const describeFinding = ({ check, why = 'no reason' }: CheckResult): string => `${check}: ${why}`;
 
 const checkColumn: Column<CheckResult> = { title: 'check', cell: ({ check }) => check };
 const resultColumn: Column<CheckResult> = {

@@ -12,16 +12,10 @@ import type { VerifyOptions } from './verify-flags.ts';
 
 const proxied = 'through a proxy';
 
-/**
- * Applies the service's rule; an account on this machine may also deliver to this machine. Only warns a user who wants to try
- * a receiver to which the service would not deliver.
- */
-export function urlCheck(
-  url: string,
-  { isLocalAccount, allowPrivate }: { readonly isLocalAccount: boolean; readonly allowPrivate: boolean },
-): CheckResult {
+/** Applies the service's rule. Only warns a user who tries a receiver to which the service would not deliver: `allowPrivate`. */
+export function urlCheck(url: string, allowLoopback: boolean, allowPrivate: boolean): CheckResult {
   try {
-    validateHookUrl(url, { allowLoopback: isLocalAccount });
+    validateHookUrl(url, { allowLoopback });
     return passed('url');
   } catch (error) {
     if (!(error instanceof ValidationError)) throw error;
@@ -84,23 +78,17 @@ function explainConnection({ url, connectTo }: NetworkFacts, { fault, detail }: 
   const { host = url.hostname, port = url.port || (url.protocol === 'https:' ? '443' : '80') } =
     connectTo ?? {};
   const address = `${host}, port ${port}`;
-  switch (fault) {
-    case 'connection-refused':
-      return {
-        why: `${host} refuses connections to port ${port}`,
-        fix: 'Start the receiver, or the proxy before it.',
-      };
-    case 'timeout':
-      return {
-        why: `no connection to ${address}, in time; a firewall may drop it`,
-        fix: 'Let the firewall accept the addresses of the service. If it accepts only those, verify from a machine that it accepts.',
-      };
-    default:
-      return {
-        why: `no connection to ${address}: ${detail}`,
-        fix: 'Check the network of this machine and of the receiver.',
-      };
+  if (fault === 'connection-refused') {
+    const why = `${host} refuses connections to port ${port}`;
+    return { why, fix: 'Start the receiver, or the proxy before it.' };
   }
+  if (fault === 'timeout')
+    return {
+      why: `no connection to ${address}, in time; a firewall may drop it`,
+      fix: 'Let the firewall accept the addresses of the service. If it accepts only those, verify from a machine that it accepts.',
+    };
+  const fix = 'Check the network of this machine and of the receiver.';
+  return { why: `no connection to ${address}: ${detail}`, fix };
 }
 
 const dayMs = 86_400_000;

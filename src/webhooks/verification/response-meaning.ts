@@ -100,9 +100,7 @@ function problemOfFault({ fault, detail, arrived, tlsCode }: HttpFault, limitMs:
   }
 }
 
-export function formatSeconds(milliseconds: number): string {
-  return `${milliseconds / 1000} s`;
-}
+export const formatSeconds = (milliseconds: number): string => `${milliseconds / 1000} s`;
 
 /** By the code that wm's receivers send. */
 const rejections: Readonly<Record<string, Explanation>> = {

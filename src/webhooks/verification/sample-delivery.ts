@@ -24,13 +24,9 @@ export function sampleEvent(
 type VerifyIds = Pick<VerifyTarget, 'webhookId' | 'sampleId'>;
 
 /** The service sends an array even for one event. */
-export function toBody(event: SampleEvent): string {
-  return JSON.stringify([event]);
-}
+export const toBody = (event: SampleEvent): string => JSON.stringify([event]);
 
-export function hasTaskId(event: EventName): boolean {
-  return events[event].idField === 'taskId';
-}
+export const hasTaskId = (event: EventName): boolean => events[event].idField === 'taskId';
 
 /** One event for each kind of subject, with and without a taskId, and the two with objects and lists in their payloads. */
 const fewEvents: readonly EventName[] = [

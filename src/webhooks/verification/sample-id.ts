@@ -10,9 +10,7 @@ type Place = Pick<World, 'files'>;
 const pattern = /^IEWMVRFY[A-Z2-7]{8}$/;
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-function pathOf({ files }: Place, id: string): string {
-  return join(files.stateFolder, 'verifications', id);
-}
+const pathOf = ({ files }: Place, id: string): string => join(files.stateFolder, 'verifications', id);
 
 /** The id is valid until `use` has ended. */
 export async function withSampleId<T>(

@@ -26,10 +26,7 @@ import { sampleEvent, unsampledResult } from './sample-delivery.ts';
 import { withSampleId } from './sample-id.ts';
 import { defaultSeconds, type VerifyOptions, type VerifyTarget } from './verify-flags.ts';
 
-/**
- * Says what would happen to deliveries. A webhook's URL comes from the service, so wm sends nothing to addresses that are not
- * global, unless `allowPrivate` is set or the account is on this machine.
- */
+/** The URL may come from the service, so wm sends only to global addresses, unless `allowPrivate` is set or the account is local. */
 export async function verifyReceiver(
   context: Pick<Context, 'world' | 'account'>,
   target: VerifyTarget,
@@ -39,7 +36,7 @@ export async function verifyReceiver(
   const { within = defaultSeconds, allowPrivate = false, connectTo } = options;
   const limitMs = within * 1000;
   const isLocalAccount = await isAccountLocal(context);
-  const urlResult = urlCheck(target.url, { isLocalAccount, allowPrivate });
+  const urlResult = urlCheck(target.url, isLocalAccount, allowPrivate);
   if (!isHttpUrl(target.url)) return [urlResult, ...skipAfter('the URL is invalid')];
   const url = new URL(target.url);
   const allowsLoopback = isLocalAccount && isLoopback(url.hostname.replace(/^\[|\]$/g, ''));
@@ -50,13 +47,7 @@ export async function verifyReceiver(
     ...(connectTo ? { connectTo } : { allowAddress }),
     certificates: world.http.certificates,
   });
-  const network = networkChecks({
-    url,
-    inspection,
-    allowAddress,
-    connectTo,
-    now: world.clock.now(),
-  });
+  const network = networkChecks({ url, inspection, allowAddress, connectTo, now: world.clock.now() });
   const before = [urlResult, ...network];
   const obstacle = network.find(({ outcome }) => outcome === 'fail');
   if (obstacle) return [...before, ...skipAfter(`${obstacle.check} failed`)];
@@ -77,13 +68,9 @@ export async function verifyReceiver(
 /** The limit for a response does not apply to name look-ups and connections. */
 const leastConnectMs = 10_000;
 
-function isHttpUrl(text: string): boolean {
-  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
-}
+const isHttpUrl = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 
-function skipAfter(reason: string): readonly CheckResult[] {
-  return [notChecked('handshake and events', reason)];
-}
+const skipAfter = (reason: string): readonly CheckResult[] => [notChecked('handshake and events', reason)];
 
 async function exchangeChecks(
   world: Context['world'],
@@ -143,14 +130,10 @@ function blameFlaps({ flaps, replies }: Receiver, results: readonly CheckResult[
 }
 
 function pageCheck(replies: readonly Reply[]): readonly CheckResult[] {
-  if (!replies.some((reply) => isDelivered(reply) && /^\s*<(?:!doctype|html)/i.test(textOf(reply))))
-    return [];
-  return [
-    warned('response body', {
-      why: 'the receiver responds with an HTML page: this may be a web site that accepts every request, and then every event is lost',
-      fix: 'Check the path of the URL.',
-    }),
-  ];
+  const isPage = (reply: Reply) => isDelivered(reply) && /^\s*<(?:!doctype|html)/i.test(textOf(reply));
+  const why =
+    'the receiver responds with an HTML page: this may be a web site that accepts every request, and then every event is lost';
+  return replies.some(isPage) ? [warned('response body', { why, fix: 'Check the path of the URL.' })] : [];
 }
 
 async function checkAccepted(

@@ -149,10 +149,7 @@ function whyUnhealthy(results: readonly CheckResult[], { isSigned }: Pick<Verify
 /** The commands that resume: a suspension after one of them is the service's. */
 const resumingCommands = ['webhook resume', 'webhook watch'];
 
-/**
- * Why a user may want the webhook to stay suspended. `known`: this machine's record when a user decided to resume it, which does not
- * count again. `history`: the changes of this webhook, the newest last.
- */
+/** Why a user may want it to stay suspended. `known`: the record when a user decided to resume it. `history`: its changes, newest last. */
 export function whyKeptSuspended(
   { note, keptSuspended, observed }: LocalWebhook = {},
   known: LocalWebhook = {},

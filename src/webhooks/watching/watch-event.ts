@@ -12,10 +12,7 @@ import { type Hook, listHooks, readHookIfThere } from '../records/hook.ts';
 /** By id. */
 export type WatchedWebhooks = ReadonlyMap<string, Hook>;
 
-/**
- * `ids`: the watched webhooks; by default all that are listed, and the `previous` ones. A webhook that disappears from the list is
- * read by id before it counts as missing: the list may be incomplete.
- */
+/** `ids`: by default all that are listed, and the `previous` ones. One that is not listed is read by id: the list may be incomplete. */
 export async function readWatched(
   context: Context,
   ids: readonly string[] | undefined,
@@ -86,10 +83,7 @@ function describeChange({ change, before = 'no status', status = 'no status' }: 
   return change === 'new' ? `new, ${status}` : `${before} -> ${status}`;
 }
 
-/**
- * Each column but the time, by its title: `WM_WATCH_STATUS`. A command gets the service's text only in these values and on its
- * standard input: a shell must never parse it.
- */
+/** Each column but the time, by its title: `WM_WATCH_STATUS`. A shell must never parse the service's text, so it is only in values. */
 export function eventVariables(event: WatchEvent): Environment {
   return Object.fromEntries(
     watchColumns

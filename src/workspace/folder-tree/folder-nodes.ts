@@ -125,6 +125,4 @@ export function formatPath(node: FolderNode): string {
   return titles.toReversed().join(' / ');
 }
 
-export function titleOf({ record: { id, title } }: ReadFolder): string {
-  return title || id;
-}
+export const titleOf = ({ record: { id, title } }: ReadFolder): string => title || id;
