@@ -28,13 +28,10 @@ export const senderFlags = {
 };
 
 /** Returns the address of a request whose sender is not allowed. Undefined if every address may send. */
-export function findForeignSender({
-  allowFrom,
-  trustedProxy = [],
-}: ParsedFlags<typeof senderFlags>): ((request: ServerRequest) => string | undefined) | undefined {
+export function findForeignSender({ allowFrom, trustedProxy = [] }: ParsedFlags<typeof senderFlags>) {
   const allowed = allowFrom?.flat();
   if (!allowed) return undefined;
-  return (request) => {
+  return (request: ServerRequest) => {
     const sender = senderOf(request, trustedProxy);
     return isInRanges(sender, allowed) ? undefined : sender;
   };

@@ -94,11 +94,7 @@ const textOf = (number: number | undefined) => (number === undefined ? '' : Stri
 const mostValues = 100_000;
 
 /** The record of a printed delivery; `withPayload` adds its content. */
-export function toDeliveryRecord(
-  delivery: StoredDelivery,
-  titles: Titles,
-  withPayload: boolean,
-): ListenRecord {
+export function toDeliveryRecord(delivery: StoredDelivery, titles: Titles, withPayload: boolean) {
   const record = recordOf('delivery', delivery, titles);
   if (!withPayload) return record;
   const body = new TextDecoder().decode(delivery.body);

@@ -38,10 +38,7 @@ const isOutOfSpace = (fault: string) => /\b(?:ENOSPC|EDQUOT)\b/.test(fault);
 const hourMs = 3_600_000;
 
 /** `replay`, `log`: the commands that send dead letters again, and that show a delivery. */
-export function createWarnings(
-  replay: string,
-  log: (sequence: number) => string,
-): (activity: Activity) => string | undefined {
+export function createWarnings(replay: string, log: (sequence: number) => string) {
   const shownAt = new Map<string, number>();
   /** `time`: set for a warning that may repeat after an hour. */
   const once = (kind: string, text: string | undefined, time = 0) => {
@@ -50,7 +47,7 @@ export function createWarnings(
     shownAt.set(kind, time);
     return text;
   };
-  return (activity) => {
+  return (activity: Activity) => {
     if (activity.kind === 'rejected') {
       const { reason, status, time, from = '' } = activity;
       const text = rejections[reason]?.replace('FROM', () => (isIP(from) === 0 ? formatValue(from) : from));

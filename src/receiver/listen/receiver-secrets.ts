@@ -24,11 +24,7 @@ export interface ReceiverSecret extends Secret {
  * none, because each receiver would generate another one.
  * @throws {Failure} `usage`, `not_found` or `token_store`
  */
-export async function findReceiverSecrets(
-  context: Context,
-  sources: Sources,
-  folder: string | undefined,
-): Promise<readonly ReceiverSecret[]> {
+export async function findReceiverSecrets(context: Context, sources: Sources, folder: string | undefined) {
   const secrets = [
     ...(await readFromFlags(context, sources)),
     ...(await readStored(context, sources.secretOf ?? [])),
@@ -87,11 +83,7 @@ async function readStored(context: Context, names: readonly string[]): Promise<r
 }
 
 /** Creates none with --unsigned, but a webhook created with an earlier one still signs. */
-async function findOwnSecret(
-  context: Context,
-  folder: string,
-  unsigned = false,
-): Promise<readonly ReceiverSecret[]> {
+async function findOwnSecret(context: Context, folder: string, unsigned = false) {
   try {
     const place = await openReceiverSecretPlace(context, folder);
     const stored = await place.read();

@@ -20,11 +20,7 @@ export function drawOverview(counters: PageCounters, state: SourceState, now: nu
 
 const paragraphs = (texts: readonly string[]) => texts.map((text) => html`<p>${text}</p>`);
 
-function describeProblems(
-  { outages }: PageCounters,
-  { fault, stale }: SourceState,
-  now: number,
-): readonly string[] {
+function describeProblems({ outages }: PageCounters, { fault, stale }: SourceState, now: number) {
   return [
     fault !== undefined &&
       `Deliveries cannot be stored: ${fault}. The service gets 503 and sends each of them again later.`,
@@ -99,11 +95,7 @@ function drawTraffic(counters: PageCounters, now: number): readonly Html[] {
 }
 
 /** Nothing is known from before the start. */
-function describeTraffic(
-  minutes: ReturnType<PageCounters['minutes']>,
-  now: number,
-  startedAt: number,
-): string {
+function describeTraffic(minutes: ReturnType<PageCounters['minutes']>, now: number, startedAt: number) {
   const minuteOf = (time: number) => formatTimeOfDay(time).slice(0, 5);
   const received = minutes.reduce((sum, minute) => sum + minute.received, 0);
   const failed = minutes.reduce((sum, minute) => sum + minute.failed, 0);

@@ -153,12 +153,7 @@ function isFromOtherOrigin(
 }
 
 /** Makes the characters visible that would turn the reading direction, for example. */
-function sendHtml(
-  response: ServerResponse,
-  content: Html,
-  status = 200,
-  headers: OutgoingHttpHeaders = {},
-): void {
+function sendHtml(response: ServerResponse, content: Html, status = 200, headers: OutgoingHttpHeaders = {}) {
   response
     .writeHead(status, { ...pageHeaders, 'Content-Type': 'text/html; charset=utf-8', ...headers })
     .end(sanitizeJson(content.text));

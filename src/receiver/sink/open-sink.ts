@@ -67,15 +67,13 @@ export function sinkServers({ world }: Pick<Context, 'world'>, url: SinkUrl, fla
       if (!(failure instanceof Failure) || failure.code !== 'network' || url.servers.length < 2)
         return failure;
       const asked = await ask();
-      const [responding, silent] = [true, false].map((isResponding) => {
-        const names = asked.filter(({ responds }) => responds === isResponding).map(({ server }) => server);
-        return names.length === 0 ? '' : doOrDoes(names);
-      });
-      if (responding === '') return failure;
-      const text =
-        silent === ''
-          ? 'each of them responds, so they may be cut off from each other'
-          : `${silent} not respond; ${responding}`;
+      const [responding, silent] = [true, false].map((isResponding) =>
+        asked.filter(({ responds }) => responds === isResponding).map(({ server }) => server),
+      );
+      if (!responding?.length) return failure;
+      const text = silent?.length
+        ? `${doOrDoes(silent)} not respond; ${doOrDoes(responding)}`
+        : 'each of them responds, so they may be cut off from each other';
       return failure.with({ why: failure.why === undefined ? text : `${text} (${failure.why})` });
     },
   };
@@ -100,18 +98,8 @@ export async function openSink(
     const { weaknesses: all, partitions, streams } = await inspectSink(context, nats, url, flags.partitions);
     const weaknesses = all.filter(({ onlyReading }) => reads || !onlyReading);
     if (weaknesses.length > 0) throw weakSink(url, weaknesses);
-    const created = streams[0]?.created ?? '';
-    return {
-      nats,
-      clock,
-      random,
-      randomBytes,
-      url,
-      names: sinkNames(url.stream),
-      partitions,
-      created,
-      explain,
-    };
+    const [names, created] = [sinkNames(url.stream), streams[0]?.created ?? ''];
+    return { nats, clock, random, randomBytes, url, names, partitions, created, explain };
   } catch (error) {
     await nats?.close();
     throw await explain(error);

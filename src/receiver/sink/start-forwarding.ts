@@ -10,10 +10,7 @@ import { runReceiver } from '../listen/run-receiver.ts';
 import { unlessStopped } from '../listen/stop-signals.ts';
 import { openSinkStorage } from './sink-storage.ts';
 
-export async function forwardFromSink(
-  context: Context,
-  flags: Parameters<typeof openSinkStorage>[1],
-): Promise<void> {
+export async function forwardFromSink(context: Context, flags: Parameters<typeof openSinkStorage>[1]) {
   if (!namesTargets(flags)) throw unknownTarget();
   checkPageFlags(flags);
   const abandoned = 'Within five seconds another forwarder gets them, or else the next run.';

@@ -6,7 +6,6 @@ import { type FormatContext, formatCommandWith } from '#cli/format-command.ts';
 import { isGlobalAddress, isLoopback } from '#contract/hook-url.ts';
 import { Failure } from '#failure.ts';
 import { isLeftByReceiver } from '#local-records/local-webhook.ts';
-import { omitUndefined } from '#omit-undefined.ts';
 import { isAccountLocal } from '#webhooks/new-webhook/check-hook-url.ts';
 import { describeHook, type Hook } from '#webhooks/records/hook.ts';
 import { readStoredSecret } from '#webhooks/secrets/find-secret.ts';
@@ -31,12 +30,14 @@ export async function createWayIn(context: Context, plan: WayInPlan) {
   const { report, world } = context;
   const { flags, create, resumeWhen } = plan;
   const isFromService = flags.publicUrl === undefined && flags.tunnel === undefined;
-  const allowAddress = isFromService ? await allowedAddresses(context) : undefined;
+  const isLocal = isFromService && (await isAccountLocal(context));
+  // Keeps a URL from the service from reaching into this network, unless the account itself is on this machine.
+  const allowAddress = (address: string) => isGlobalAddress(address) || (isLocal && isLoopback(address));
   /** Signs the probes of a receiver without a secret. Valid for handshakes only. */
   const probeSecret = world.randomBytes(32).toString('hex');
   world.secrets.add(probeSecret);
   const secret = () => receiver?.secret ?? storedSecrets[0] ?? probeSecret;
-  const prober = createProber(world, secret, omitUndefined({ allowAddress }));
+  const prober = createProber(world, secret, isFromService ? { allowAddress } : {});
   const storedSecrets: string[] = [];
   const ending = new AbortController();
   let url = plan.url;
@@ -102,10 +103,9 @@ export async function createWayIn(context: Context, plan: WayInPlan) {
     });
   const onUrl = (origin: string) => {
     const previous = url;
-    const next = flags.publicUrl ?? `${origin}${receiver?.path ?? ''}`;
-    url = next;
-    if (previous === undefined || previous === next) return;
-    void report.warn(describeNewUrl(context, previous, next, webhook));
+    url = flags.publicUrl ?? `${origin}${receiver?.path ?? ''}`;
+    if (previous === undefined || previous === url) return;
+    void report.warn(describeNewUrl(context, previous, url, webhook));
     // The webhook still delivers to the previous URL.
     if (flags.suspendWhenUnreachable) void change(async () => statusWatch?.check(failuresThatCount));
   };
@@ -113,7 +113,7 @@ export async function createWayIn(context: Context, plan: WayInPlan) {
 
   return {
     probeSecret,
-    recognize: (challenge: string) => prober.recognize(challenge),
+    recognize: prober.recognize,
     /** The stored secrets of the webhook, which the receiver accepts too. */
     secrets: (): readonly string[] => storedSecrets,
     /** The webhook that delivers here, if its status could be read. */
@@ -135,7 +135,7 @@ export async function createWayIn(context: Context, plan: WayInPlan) {
         tunnel = startTunnel(context, { command: flags.tunnel, port, findsUrl, onUrl });
         await tunnel.ready;
       }
-      if (url === undefined) return report.info(howToReach(opened));
+      if (url === undefined) return report.info(howToReach(host));
       await report.info(`From outside: ${url}`);
       const watch = createWayInWatch(context, prober, publicUrl, `${host}:${port}`, tunnel, onCheck);
       const isReachable = await watch.awaitReachable(signal);
@@ -179,12 +179,6 @@ export async function createWayIn(context: Context, plan: WayInPlan) {
   };
 }
 
-/** Keeps a URL from the service from reaching into this network, unless the account itself is on this machine. */
-async function allowedAddresses(context: Context): Promise<(address: string) => boolean> {
-  const isLocal = await isAccountLocal(context);
-  return (address) => isGlobalAddress(address) || (isLocal && isLoopback(address));
-}
-
 /** Returns `undefined` if the webhook delivers to the URL. */
 function describeOtherUrl(context: FormatContext, { record: { id, hookUrl } }: Hook, url: string) {
   if (hookUrl === undefined || leadsTo(hookUrl, url)) return undefined;
@@ -199,8 +193,7 @@ function describeNewUrl(context: FormatContext, previous: string, url: string, w
   return `${notice}\n${describeHook(webhook)} still delivers there, and its URL cannot be changed. ${create}\nThen delete the old webhook: ${formatCommandWith(context, 'webhook delete', [id])}`;
 }
 
-function howToReach({ host }: { readonly host: string }): string {
-  return isLoopback(host)
+const howToReach = (host: string) =>
+  isLoopback(host)
     ? 'Only this machine can reach it. From outside: --tunnel or --public-url (--help)'
     : 'Other machines of its network can reach it. For the service: --tunnel or --public-url (--help)';
-}

@@ -46,10 +46,7 @@ export const recordStop = (world: Pick<World, 'files' | 'clock'>, folder: string
  * Lists the gaps, oldest first. The last one is open if the last receiver stopped; a killed receiver looks like a running one. Skips
  * damaged lines.
  */
-export async function readGaps(
-  { files }: Pick<World, 'files'>,
-  folder: string,
-): Promise<readonly ReceiverGap[]> {
+export async function readGaps({ files }: Pick<World, 'files'>, folder: string) {
   const gaps: ReceiverGap[] = [];
   let before: Line | undefined;
   for await (const entry of readRecords(files, join(folder, fileName), line)) {

@@ -31,11 +31,7 @@ export async function untilQuorum<T>(
 export const noQuorum = 'no quorum of the NATS servers confirms it';
 
 /** `connection`: why the connection is down. */
-export function describeFault(
-  { fault, detail }: NatsFault,
-  connection: string | undefined,
-  isRead = false,
-): string {
+export function describeFault({ fault, detail }: NatsFault, connection: string | undefined, isRead = false) {
   if (fault === 'not-allowed') return `the NATS servers do not allow it (${detail})`;
   if (connection !== undefined) return `no connection to the NATS servers (${connection})`;
   if (transientFaults.includes(fault)) return isRead ? 'no quorum of the NATS servers responds' : noQuorum;

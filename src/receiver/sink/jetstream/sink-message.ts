@@ -4,7 +4,7 @@ import { parseJsonIfValid } from '#contract/json.ts';
 import { lanesOf } from '#receiver/core/forwarding/subject-lanes.ts';
 import type { Attempt, Duplicate, Rejection } from '#receiver/core/intake/delivery-journal.ts';
 import { readEvents } from '#receiver/core/intake/read-events.ts';
-import type { ReceivedDelivery, StoredDelivery } from '#receiver/core/intake/stored-delivery.ts';
+import type { ReceivedDelivery } from '#receiver/core/intake/stored-delivery.ts';
 import {
   addDelivery,
   fingerprintBytes,
@@ -13,7 +13,7 @@ import {
 } from '#receiver/core/journal/delivery-frame.ts';
 import { FrameBuffer } from '#receiver/core/journal/frame.ts';
 import { isNote } from '#receiver/core/journal/note-frame.ts';
-import type { NatsFault, NatsMessage } from '#world/world.ts';
+import type { NatsMessage } from '#world/world.ts';
 import { isFault } from './sink-faults.ts';
 import { partitionFor, type Sink } from './sink-layout.ts';
 
@@ -44,9 +44,7 @@ export function createSinkEncoder(partitions: number) {
 }
 
 /** Returns `undefined` for a message of another program. */
-export function decodeDelivery(
-  message: Pick<NatsMessage, 'payload' | 'sequence'>,
-): StoredDelivery | undefined {
+export function decodeDelivery(message: Pick<NatsMessage, 'payload' | 'sequence'>) {
   const { buffer, byteOffset, byteLength } = message.payload;
   try {
     const bytes = Buffer.from(buffer, byteOffset, byteLength);
@@ -75,10 +73,7 @@ type SinkLogNote = SinkNote | Duplicate | Rejection;
 const isSinkLogNote = (value: unknown): value is SinkLogNote =>
   isNote(value) && (value.kind !== 'attempt' || ('stored' in value && 'of' in value));
 
-export async function lastAttempt(
-  { nats, names }: Sink,
-  consumer: string,
-): Promise<SinkNote | NatsFault | undefined> {
+export async function lastAttempt({ nats, names }: Sink, consumer: string) {
   const message = await nats.read(names.log, { last_by_subj: names.attempts(consumer) });
   if (isFault(message)) return message.fault === 'not-found' ? undefined : message;
   const [note] = readNotes(message);
