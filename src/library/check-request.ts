@@ -4,12 +4,17 @@
 import { deliveryHeaders } from '#contract/delivery.ts';
 import { verify } from '#contract/signature.ts';
 import { readTypedEvent, type WebhookEvent } from '#contract/typed-event.ts';
-import { judgeRequest } from '#receiver/core/intake/judge-request.ts';
+import { type GetHeader, judgeRequest } from '#receiver/core/intake/judge-request.ts';
 import { parseRecords } from '#receiver/core/intake/read-events.ts';
-import { type RequestHeaders, toGetHeader } from './request-headers.ts';
 
 /** One or several secrets: a webhook that is being replaced has two. */
 export type Secrets = string | readonly string[];
+
+/** A `Headers`, an object of names (ignoring case) and values, or a function that returns the value of a name. */
+export type RequestHeaders =
+  | { get(name: string): string | null | undefined }
+  | Readonly<Record<string, string | readonly string[] | undefined>>
+  | GetHeader;
 
 /** The bytes or the text of a body. */
 export type RawBody = Uint8Array | string;
@@ -59,3 +64,19 @@ export const usableSecrets = (secrets: Secrets): readonly string[] =>
   [secrets].flat().filter((secret) => typeof secret === 'string' && secret !== '');
 
 const toBytes = (body: RawBody) => (typeof body === 'string' ? new TextEncoder().encode(body) : body);
+
+export function toGetHeader(headers: RequestHeaders): GetHeader {
+  if (typeof headers === 'function') return headers;
+  if (isHeaders(headers)) return (name) => headers.get(name);
+  return (name) => {
+    const lowerCaseName = name.toLowerCase();
+    const values = Object.entries(headers).flatMap(([headerName, value = []]) =>
+      headerName.toLowerCase() === lowerCaseName ? value : [],
+    );
+    return values.length === 0 ? undefined : values.join(', ');
+  };
+}
+
+/** Tells a `Headers` from an object with a header named `get`, which is a text. */
+const isHeaders = (headers: object): headers is { get(name: string): string | null | undefined } =>
+  'get' in headers && typeof headers.get === 'function';

@@ -8,17 +8,10 @@ import { formatValue } from '#contract/schema.ts';
 import type { WebhookEvent } from '#contract/typed-event.ts';
 import { GrowingBytes } from '#growing-bytes.ts';
 import { type GetHeader, judgeRequest, rejectionStatus } from '#receiver/core/intake/judge-request.ts';
-import {
-  type BodyMemory,
-  countedBytes,
-  createBodyMemory,
-  type ReceivedBody,
-  receiveBody,
-} from '#receiver/core/intake/receive-body.ts';
+import * as bodies from '#receiver/core/intake/receive-body.ts';
 import { printError } from '#world/print-error.ts';
 import { checkOptions } from './check-options.ts';
-import { parseEvents, type Secrets, usableSecrets } from './check-request.ts';
-import { toGetHeader } from './request-headers.ts';
+import { parseEvents, type Secrets, toGetHeader, usableSecrets } from './check-request.ts';
 
 /** A delivery with a valid signature. */
 export interface Delivery {
@@ -105,7 +98,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
   const secrets = usableSecrets(options.secret);
   if (secrets.length === 0 || secrets.length < [options.secret].flat().length)
     throw new TypeError('createReceiver needs a secret: is the variable that holds it set?');
-  const memory = createBodyMemory(8 * maxBytes);
+  const memory = bodies.createBodyMemory(8 * maxBytes);
 
   const reject = (rejection: ReceiverRejection): Reply => {
     const { reason, status } = rejection;
@@ -128,12 +121,11 @@ export function createReceiver(options: ReceiverOptions): Receiver {
       return reject({ reason: 'failed', status: 503, error });
     }
   };
-  /** `read` reads the body of either kind of request. */
   const respondTo = async (
     method: string | undefined,
     isBodyRead: boolean,
     getHeader: GetHeader,
-    read: () => Promise<ReceivedBody>,
+    read: () => Promise<bodies.ReceivedBody>,
   ): Promise<Reply> => {
     if (method !== 'POST') return reject({ reason: 'method', status: 503 });
     if (isBodyRead) return reject({ reason: 'body-already-read', status: 503 });
@@ -142,7 +134,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     try {
       return await judge(getHeader, body);
     } finally {
-      memory.release(countedBytes(body.length));
+      memory.release(bodies.countedBytes(body.length));
     }
   };
 
@@ -154,10 +146,11 @@ export function createReceiver(options: ReceiverOptions): Receiver {
         toGetHeader(request.headers),
         () => receiveFetchBody(request, memory, maxBytes),
       );
-      return new Response(null, { status, ...(header === undefined ? {} : { headers: [[...header]] }) });
+      return new Response(null, { status, ...(header && { headers: [[...header]] }) });
     },
     node: (request, response) => {
-      const read = () => new Promise<ReceivedBody>((done) => receiveBody(request, memory, maxBytes, done));
+      const read = () =>
+        new Promise<bodies.ReceivedBody>((done) => bodies.receiveBody(request, memory, maxBytes, done));
       void respondTo(request.method, request.readableDidRead, toGetHeader(request.headers), read).then(
         ({ status, header = [] }) => {
           // A framework may have responded first, for example after its own time limit.
@@ -182,15 +175,11 @@ function createDelivery(getHeader: GetHeader, body: Uint8Array): Delivery {
 }
 
 /** Counts the bytes of a complete body in `memory` until the caller releases them; after any other outcome, none. */
-async function receiveFetchBody(
-  request: Request,
-  memory: BodyMemory,
-  maxBytes: number,
-): Promise<ReceivedBody> {
+async function receiveFetchBody(request: Request, memory: bodies.BodyMemory, maxBytes: number) {
   const reader: ReadableStreamDefaultReader<Uint8Array> | undefined = request.body?.getReader();
   const body = new GrowingBytes();
-  const rejectBody = (outcome: ReceivedBody) => {
-    memory.release(countedBytes(body.length));
+  const rejectBody = (outcome: bodies.ReceivedBody) => {
+    memory.release(bodies.countedBytes(body.length));
     // Ignore the rest, and a failure to cancel.
     reader?.cancel().catch(() => undefined);
     return outcome;
@@ -201,7 +190,8 @@ async function receiveFetchBody(
       if (done) return body.take();
       const total = body.length + value.length;
       if (total > maxBytes) return rejectBody('too-large');
-      if (!memory.hold(countedBytes(total) - countedBytes(body.length))) return rejectBody('busy');
+      if (!memory.hold(bodies.countedBytes(total) - bodies.countedBytes(body.length)))
+        return rejectBody('busy');
       body.add(value);
     }
   } catch {

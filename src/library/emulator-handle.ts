@@ -4,13 +4,12 @@ import type { EventName } from '#contract/event.ts';
 import type { Scope } from '#contract/scope.ts';
 import type { Control, RunningEmulator } from '#emulator/emulator.ts';
 import type { LoggedRequest } from '#emulator/http/request-log.ts';
-import type { Delivery, DeliveryVariant } from '#emulator/state/delivery.ts';
 import { sample } from '#emulator/state/sample-ids.ts';
-import type { Mail } from '#emulator/state/store.ts';
-import { EmulatorError } from './emulator-error.ts';
+import type { Delivery, DeliveryVariant, Mail } from '#emulator/state/store.ts';
 import {
   createClock,
   type EmulatorClock,
+  EmulatorError,
   type EmulatorFaults,
   type EmulatorStubs,
   type EmulatorUsers,

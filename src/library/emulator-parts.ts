@@ -1,4 +1,4 @@
-// The parts of an emulator that a test controls: clock, faults, stubs, request log and users.
+// The parts of an emulator that a test controls: clock, faults, stubs, request log and users; and the error for what it cannot do.
 
 import { formatTimestamp } from '#contract/date.ts';
 import type { OperationName } from '#contract/operations.ts';
@@ -6,10 +6,30 @@ import { formatValue } from '#contract/schema.ts';
 import type { Control } from '#emulator/emulator.ts';
 import { findIgnored, findUnmet } from '#emulator/http/check-requests.ts';
 import type { Fault, Stub } from '#emulator/http/injections.ts';
-import type { LoggedRequest } from '#emulator/http/request-log.ts';
 import type { User } from '#emulator/state/store.ts';
 import { checkOptions } from './check-options.ts';
-import { EmulatorError } from './emulator-error.ts';
+
+/**
+ * `port_in_use`, `cannot_start`: from the start. `stopped`: called after `stop`. `unexpected_requests`: a check of the log failed.
+ * `invalid_value`, `not_found`: an invalid value, or an unknown id.
+ */
+export type EmulatorErrorCode =
+  | 'port_in_use'
+  | 'cannot_start'
+  | 'stopped'
+  | 'unexpected_requests'
+  | 'invalid_value'
+  | 'not_found';
+
+export class EmulatorError extends Error {
+  readonly code: EmulatorErrorCode;
+
+  constructor(code: EmulatorErrorCode, message: string) {
+    super(message);
+    this.name = 'EmulatorError';
+    this.code = code;
+  }
+}
 
 export interface EmulatorClock {
   now(): Promise<Date>;
@@ -102,10 +122,7 @@ function toTimestamp(date: unknown): string {
 const invalid = (value: unknown, why: string) => invalidValue(`${formatValue(value)} ${why}`);
 const invalidValue = (message: string) => new EmulatorError('invalid_value', message);
 
-export async function readRequests(
-  control: Control,
-  filter: RequestFilter,
-): Promise<readonly LoggedRequest[]> {
+export async function readRequests(control: Control, filter: RequestFilter) {
   const types = { operation: 'any', rejected: 'boolean', ignored: 'boolean', since: 'any' } as const;
   checkOptions('requests', types, filter, invalidValue);
   const { operation, rejected, ignored, since } = filter;
@@ -120,10 +137,7 @@ export async function readRequests(
 export async function expectRequests(control: Control, counts: RequestCounts): Promise<void> {
   const expected = Object.entries(counts).map(([name, count]) => ({ name, count }));
   if (expected.length === 0)
-    throw new EmulatorError(
-      'invalid_value',
-      'Name a request to expect, such as { updateTask: 1 }, or { any: 0 }',
-    );
+    throw invalidValue('Name a request to expect, such as { updateTask: 1 }, or { any: 0 }');
   // The emulator checks the names: a misspelt one would count nothing.
   const query = new Map([['operation', Object.keys(counts).join(',')]]);
   const { requests, removed } = await control('GET /requests', { query });

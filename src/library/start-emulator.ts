@@ -1,33 +1,19 @@
 // Starts the emulator of `wm emulator start` in a test's own process, with options that are checked first.
 
 import { emulatorModes } from '#contract/assumption.ts';
-import {
-  anyJson,
-  boolean,
-  choice,
-  invalidValue,
-  list,
-  number,
-  object,
-  optional,
-  replaceError,
-  type TypeOf,
-  text,
-  ValidationError,
-} from '#contract/schema.ts';
+import * as schema from '#contract/schema.ts';
 import type { EmulatorOptions } from '#emulator/emulator.ts';
 import { parseHost } from '#emulator/http/same-origin.ts';
 import { wholeNumber } from '#emulator/http/whole-number.ts';
-import type { SeedData } from '#emulator/seed/parse-seed.ts';
 import { maxValues } from '#emulator/service/settings.ts';
 import { ownApplication } from '#emulator/state/redirect-uri.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import { createEmulatorWorld } from '#world/create-emulator-world.ts';
 import type { ListenFault } from '#world/world.ts';
-import { EmulatorError } from './emulator-error.ts';
 import { createHandle, type Emulator } from './emulator-handle.ts';
+import { EmulatorError } from './emulator-parts.ts';
 
-const notEmpty = text('text', { notEmpty: true });
+const notEmpty = schema.text('text', { notEmpty: true });
 
 const integer = (type: string, from: number, below: number) => wholeNumber(type, { from, below });
 
@@ -35,43 +21,43 @@ const host = {
   ...notEmpty,
   validate(input: unknown) {
     const name = parseHost(notEmpty.validate(input));
-    if (name === undefined) throw invalidValue(input, 'is not a host name without a port');
+    if (name === undefined) throw schema.invalidValue(input, 'is not a host name without a port');
     return name;
   },
 };
 
 const port = integer('port', 1, 65_536);
 const seconds = integer('seconds', 1, maxValues.seconds + 1);
-const retryAfter = number('seconds', { from: 0, below: maxValues.seconds + 1 });
+const retryAfter = schema.number('seconds', { from: 0, below: maxValues.seconds + 1 });
 const pair = {
-  ...list(retryAfter),
+  ...schema.list(retryAfter),
   validate(input: unknown) {
-    const [first, second, ...rest] = list(retryAfter).validate(input);
+    const [first, second, ...rest] = schema.list(retryAfter).validate(input);
     if (first === undefined || second === undefined || rest.length > 0)
-      throw invalidValue(input, 'is not a list of two numbers');
+      throw schema.invalidValue(input, 'is not a list of two numbers');
     return [first, second];
   },
 };
 
-const options = object('the options of startEmulator', {
-  port: optional(integer('port', 0, 65_536)),
-  application: optional(ownApplication),
-  mode: optional(choice('mode', emulatorModes)),
-  allowLocalHooks: optional(boolean),
-  connectTo: optional(list(object('a route', { host, address: host, port }))),
-  fixedTokens: optional(boolean),
-  compact: optional(boolean),
-  rateLimit: optional(integer('requests', 1, maxValues.rateLimit + 1)),
-  tokenSeconds: optional(seconds),
-  codeSeconds: optional(seconds),
-  deliveryTimeoutMs: optional(integer('milliseconds', 1, 86_400_001)),
-  retrySeconds: optional(pair),
+const options = schema.object('the options of startEmulator', {
+  port: schema.optional(integer('port', 0, 65_536)),
+  application: schema.optional(ownApplication),
+  mode: schema.optional(schema.choice('mode', emulatorModes)),
+  allowLocalHooks: schema.optional(schema.boolean),
+  connectTo: schema.optional(schema.list(schema.object('a route', { host, address: host, port }))),
+  fixedTokens: schema.optional(schema.boolean),
+  compact: schema.optional(schema.boolean),
+  rateLimit: schema.optional(integer('requests', 1, maxValues.rateLimit + 1)),
+  tokenSeconds: schema.optional(seconds),
+  codeSeconds: schema.optional(seconds),
+  deliveryTimeoutMs: schema.optional(integer('milliseconds', 1, 86_400_001)),
+  retrySeconds: schema.optional(pair),
   /** The reader of the seed validates it. */
-  seed: optional(anyJson),
-  log: optional(anyJson),
+  seed: schema.optional(schema.anyJson),
+  log: schema.optional(schema.anyJson),
 });
 
-type OptionName = keyof TypeOf<typeof options>;
+type OptionName = keyof schema.TypeOf<typeof options>;
 
 export interface EmulatorStartOptions extends Omit<Pick<EmulatorOptions, OptionName>, 'seed'> {
   /** Your own data instead of the sample: the parsed content of a seed file, or a result of {@link Emulator.snapshot}. */
@@ -98,14 +84,11 @@ export async function startEmulator(userOptions: EmulatorStartOptions = {}): Pro
 function checkOptions(userOptions: unknown): void {
   const toError = ({ message }: Error) =>
     new EmulatorError('invalid_value', `The emulator was not started: ${message}`);
-  const { log } = replaceError(ValidationError, () => options.validate(userOptions), toError);
+  const { log } = schema.replaceError(schema.ValidationError, () => options.validate(userOptions), toError);
   if (log !== undefined && typeof log !== 'function') throw toError(new Error('log is not a function'));
 }
 
-async function readOwnSeed(
-  seed: unknown,
-  { application, allowLocalHooks }: EmulatorStartOptions,
-): Promise<SeedData> {
+async function readOwnSeed(seed: unknown, { application, allowLocalHooks }: EmulatorStartOptions) {
   const { readSeed } = await import('#emulator/seed/parse-seed.ts');
   const result = readSeed(seed, { applicationId: application?.clientId, allowLoopback: allowLocalHooks });
   if (!('problems' in result)) return result;

@@ -3,6 +3,7 @@
 
 export { type EventName, eventNames } from '#contract/event.ts';
 export type { EventOf, UnknownEvent, WebhookEvent } from '#contract/typed-event.ts';
+export type { RequestHeaders } from './check-request.ts';
 export { handshake, parseEvents, type RawBody, type Secrets, verifySignature } from './check-request.ts';
 export {
   createReceiver,
@@ -11,4 +12,3 @@ export {
   type ReceiverOptions,
   type ReceiverRejection,
 } from './create-receiver.ts';
-export type { RequestHeaders } from './request-headers.ts';

@@ -3,8 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { handshake, parseEvents, verifySignature } from '#library/check-request.ts';
-import type { RequestHeaders } from '#library/request-headers.ts';
+import { handshake, parseEvents, type RequestHeaders, verifySignature } from '#library/check-request.ts';
 import * as witness from '../witness/signature.ts';
 
 test('signatures computed by another tool', () => {

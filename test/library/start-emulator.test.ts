@@ -5,8 +5,8 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { createClient } from '#library/client.ts';
-import { EmulatorError, type EmulatorErrorCode } from '#library/emulator-error.ts';
 import type { Emulator } from '#library/emulator-handle.ts';
+import { EmulatorError, type EmulatorErrorCode } from '#library/emulator-parts.ts';
 import { type EmulatorStartOptions, startEmulator } from '#library/start-emulator.ts';
 
 async function start(test: TestContext, options?: EmulatorStartOptions): Promise<Emulator> {
