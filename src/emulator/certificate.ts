@@ -3,16 +3,7 @@
 
 import { webcrypto } from 'node:crypto';
 import { BitString, Integer, OctetString, Utf8String } from 'asn1js';
-import {
-  AttributeTypeAndValue,
-  AuthorityKeyIdentifier,
-  BasicConstraints,
-  Certificate,
-  Extension,
-  ExtKeyUsage,
-  GeneralName,
-  GeneralNames,
-} from 'pkijs';
+import * as pki from 'pkijs';
 
 const hourMs = 3_600_000;
 /** Apple's clients reject certificates that are valid for more than 398 days. */
@@ -38,11 +29,11 @@ const usage = { digitalSignature: 0x80, keyCertSign: 0x04 } as const;
 const nameType = { dns: 2, ip: 7 } as const;
 
 const octets = (valueHex: ArrayBuffer) => new OctetString({ valueHex });
-const dnsName = (value: string) => new GeneralName({ type: nameType.dns, value });
+const dnsName = (value: string) => new pki.GeneralName({ type: nameType.dns, value });
 const address = (bytes: readonly number[]) =>
-  new GeneralName({ type: nameType.ip, value: octets(Uint8Array.from(bytes).buffer) });
+  new pki.GeneralName({ type: nameType.ip, value: octets(Uint8Array.from(bytes).buffer) });
 
-const loopbackNames: readonly GeneralName[] = [
+const loopbackNames: readonly pki.GeneralName[] = [
   dnsName('localhost'),
   address([127, 0, 0, 1]),
   address([...Array.from({ length: 15 }, () => 0), 1]),
@@ -57,17 +48,20 @@ export async function createServerCertificate(now: number, hostNames: readonly s
   certificate.issuer = authority.subject;
   const keyIdentifier = octets(await authority.getKeyHash());
   authority.extensions = [
-    extension(oid.basicConstraints, new BasicConstraints({ cA: true, pathLenConstraint: 0 }), 'critical'),
+    extension(oid.basicConstraints, new pki.BasicConstraints({ cA: true, pathLenConstraint: 0 }), 'critical'),
     extension(oid.keyUsage, bits(usage.keyCertSign, 2), 'critical'),
     extension(oid.subjectKeyIdentifier, keyIdentifier),
   ];
   certificate.extensions = [
-    extension(oid.basicConstraints, new BasicConstraints({ cA: false }), 'critical'),
+    extension(oid.basicConstraints, new pki.BasicConstraints({ cA: false }), 'critical'),
     extension(oid.keyUsage, bits(usage.digitalSignature, 7), 'critical'),
-    extension(oid.extKeyUsage, new ExtKeyUsage({ keyPurposes: [oid.serverAuth] })),
-    extension(oid.subjectAltName, new GeneralNames({ names: [...loopbackNames, ...hostNames.map(dnsName)] })),
+    extension(oid.extKeyUsage, new pki.ExtKeyUsage({ keyPurposes: [oid.serverAuth] })),
+    extension(
+      oid.subjectAltName,
+      new pki.GeneralNames({ names: [...loopbackNames, ...hostNames.map(dnsName)] }),
+    ),
     extension(oid.subjectKeyIdentifier, octets(await certificate.getKeyHash())),
-    extension(oid.authorityKeyIdentifier, new AuthorityKeyIdentifier({ keyIdentifier })),
+    extension(oid.authorityKeyIdentifier, new pki.AuthorityKeyIdentifier({ keyIdentifier })),
   ];
   await authority.sign(authorityKeys.privateKey, hash);
   await certificate.sign(authorityKeys.privateKey, hash);
@@ -78,13 +72,17 @@ export async function createServerCertificate(now: number, hostNames: readonly s
   };
 }
 
-async function createCertificate(label: string, now: number, key: webcrypto.CryptoKey): Promise<Certificate> {
-  const certificate = new Certificate({ version: 2 });
+async function createCertificate(
+  label: string,
+  now: number,
+  key: webcrypto.CryptoKey,
+): Promise<pki.Certificate> {
+  const certificate = new pki.Certificate({ version: 2 });
   await certificate.subjectPublicKeyInfo.importKey(key);
   const keyHash = Buffer.from(await certificate.getKeyHash());
   // A part of the key's hash distinguishes the authorities of two emulators in one trust store.
   const value = new Utf8String({ value: `${label} ${keyHash.toString('hex', 0, 4)}` });
-  const name = new AttributeTypeAndValue({ type: oid.commonName, value });
+  const name = new pki.AttributeTypeAndValue({ type: oid.commonName, value });
   // DER wants a positive number whose first byte is not zero.
   certificate.serialNumber = new Integer({
     valueHex: Uint8Array.of(0x40, ...keyHash.subarray(0, 15)).buffer,
@@ -103,7 +101,7 @@ type Encodable = Pick<OctetString, 'toBER'>;
 
 function extension(extnID: string, value: Encodable | { toSchema(): Encodable }, critical?: 'critical') {
   const encodable = 'toSchema' in value ? value.toSchema() : value;
-  return new Extension({ extnID, critical: critical !== undefined, extnValue: encodable.toBER() });
+  return new pki.Extension({ extnID, critical: critical !== undefined, extnValue: encodable.toBER() });
 }
 
 function pem(label: string, der: ArrayBuffer): string {

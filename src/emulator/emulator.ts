@@ -37,10 +37,7 @@ type StartWorld = Pick<World, 'server' | 'http' | 'clock' | 'randomBytes'> &
 type DataFile = Exclude<Awaited<ReturnType<typeof openDataFile>>, { fault: string }>;
 
 /** A port in use, or an unusable data file, is a fault, not an exception. */
-export async function startEmulator(
-  world: StartWorld,
-  options: EmulatorOptions = {},
-): Promise<RunningEmulator | ListenFault> {
+export async function startEmulator(world: StartWorld, options: EmulatorOptions = {}) {
   const settings = settingsFrom(options);
   const dataFile = await openDataFile(world, settings.dataFile);
   if (dataFile?.fault !== undefined) return dataFile;
@@ -154,30 +151,14 @@ function hostForClients({ address, allowHosts }: Settings): string {
   return hostInUrl(address);
 }
 
-/** Listens for each data centre, and sets its host. */
+/** Listens for each data centre, and sets its host. The main one gets the requested port; the others get the next ones, or free ones. */
 async function listenForEach(
-  world: StartWorld,
+  { server }: StartWorld,
   service: Service,
   hosts: Record<DataCentre, string>,
   servers: Listening[],
 ): Promise<ListenFault | undefined> {
-  const { settings } = service;
-  for (const [index, name] of dataCentres.entries()) {
-    const listening = await listen(world, settings, index, createRequestHandler(service, name));
-    if ('fault' in listening) return listening;
-    servers.push(listening);
-    hosts[name] = `${hostForClients(settings)}:${listening.port}`;
-  }
-  return undefined;
-}
-
-/** The main data centre gets the requested port; the others get the next ones, or free ones. */
-async function listen(
-  { server }: Pick<World, 'server'>,
-  { address, port, secure }: Settings,
-  index: number,
-  handler: Parameters<World['server']['listen']>[1],
-): Promise<Listening | ListenFault> {
+  const { address, port, secure } = service.settings;
   const options = {
     host: address,
     halfOpen: true,
@@ -186,8 +167,14 @@ async function listen(
     ownBody: malformedResponse,
     ...(secure && { tls: secure }),
   } as const;
-  const listenOn = (chosenPort: number) => server.listen({ ...options, port: chosenPort }, handler);
-  const requestedPort = port === 0 ? 0 : port + index;
-  const listening = await listenOn(requestedPort > 65_535 ? 0 : requestedPort);
-  return 'fault' in listening && index > 0 ? listenOn(0) : listening;
+  for (const [index, name] of dataCentres.entries()) {
+    const handler = createRequestHandler(service, name);
+    const next = port === 0 || port + index > 65_535 ? 0 : port + index;
+    let listening = await server.listen({ ...options, port: next }, handler);
+    if ('fault' in listening && index > 0) listening = await server.listen({ ...options, port: 0 }, handler);
+    if ('fault' in listening) return listening;
+    servers.push(listening);
+    hosts[name] = `${hostForClients(service.settings)}:${listening.port}`;
+  }
+  return undefined;
 }

@@ -9,8 +9,8 @@ import type { RequestHandler, ServerRequest, ServerResponse, ServerSocket } from
 import { controlName, handleControlRequest } from './control/routes.ts';
 import { asyncApiDocument, documentPaths, openApiDocument } from './documents.ts';
 import { type PreparedRequest, prepareApiRequest } from './endpoints/api.ts';
+import { signedDownload } from './endpoints/attachments.ts';
 import { exportPath, exportResponse } from './endpoints/batch.ts';
-import { signedDownload } from './endpoints/stored-files.ts';
 import { respondFrontPage, workspacePage } from './front-page/front-page.ts';
 import { ErrorResponse, forbidden, invalidRequest, methodNotFound } from './http/error-response.ts';
 import {
@@ -21,7 +21,6 @@ import {
   takesEffectFirst,
   withPage,
 } from './http/injections.ts';
-import { createOnceLog } from './http/once-log.ts';
 import { contentType, findState, parseRequest, type ReceivedRequest } from './http/request.ts';
 import type { LoggedOutcome } from './http/request-log.ts';
 import {
@@ -39,7 +38,7 @@ import { senderOf } from './http/same-origin.ts';
 import { authorizationEndpoint } from './oauth/authorization-endpoint.ts';
 import { errorPage } from './oauth/consent-page.ts';
 import { convertEndpoint, tokenEndpoint } from './oauth/token-endpoint.ts';
-import type { Service } from './service/service.ts';
+import { createOnceLog, type Service } from './service/service.ts';
 import { errorMessage } from './state/error-message.ts';
 import { filesPath } from './task/urls.ts';
 

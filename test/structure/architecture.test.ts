@@ -651,7 +651,6 @@ const sharedNames = [
   'account',
   'clock',
   'columns',
-  'delivery',
   'emulator',
   'flags',
   'http-target',

@@ -3,28 +3,22 @@
 import { parseEventName } from '#cli/event-name.ts';
 import { booleanFlag, textFlag } from '#cli/flags/flag.ts';
 import { formatCommandWith } from '#cli/format-command.ts';
-import {
-  anyJson,
-  list,
-  number,
-  object,
-  optional,
-  readLeniently,
-  type TypeOf,
-  text,
-} from '#contract/schema.ts';
+import * as schema from '#contract/schema.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import type { Column } from '#terminal/table.ts';
 import { controlCommand, jsonObjectFlag, listOf, texts } from './control-command.ts';
 
-const delivery = object('delivery', {
+const delivery = schema.object('delivery', {
   ...texts('webhookId', 'hookUrl', 'eventType', 'idempotencyKey', 'state'),
-  attempts: list(object('attempt', { result: optional(anyJson) })),
+  attempts: schema.list(schema.object('attempt', { result: schema.optional(schema.anyJson) })),
 });
 
-const emitted = object('event', { idempotencyKey: text('key'), deliveries: number('count') });
+const emitted = schema.object('event', {
+  idempotencyKey: schema.text('key'),
+  deliveries: schema.number('count'),
+});
 
-const emittedColumns: readonly Column<TypeOf<typeof emitted> & { readonly eventType: string }>[] = [
+const emittedColumns: readonly Column<schema.TypeOf<typeof emitted> & { readonly eventType: string }>[] = [
   { title: 'event', cell: ({ eventType }) => eventType },
   { title: 'deliveries', cell: ({ deliveries }) => String(deliveries) },
   { title: 'key', cell: ({ idempotencyKey }) => idempotencyKey },
@@ -60,7 +54,7 @@ export const eventCommands = {
     async print(response, context, { arguments: { event } }) {
       const eventType = parseEventName(event);
       const { report } = context;
-      const result = readLeniently(emitted, response);
+      const result = schema.readLeniently(emitted, response);
       await report.one({ columns: emittedColumns, records: [{ eventType, ...result }], raw: [response] });
       if (result.deliveries === 0)
         await report.info(
@@ -113,7 +107,7 @@ export const eventCommands = {
     call: () => ({ path: '/mails' }),
     ...listOf(
       'mails',
-      object('mail', texts('to', 'subject', 'text', 'date')),
+      schema.object('mail', texts('to', 'subject', 'text', 'date')),
       [
         { title: 'date', cell: ({ date }) => date, unbroken: true },
         { title: 'to', cell: ({ to }) => to },

@@ -7,17 +7,14 @@ import type { YamlNode, YamlProblem } from '#cli/yaml-document.ts';
 import { usageError } from '#failure.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import type { World } from '#world/world.ts';
-import type { SeedProblem } from '../seed/seed-problems.ts';
+import type { SeedProblem } from '../seed/seed-records.ts';
 import type { EmulatorOptions } from '../service/settings.ts';
 import type { emulatorFlags } from './flags.ts';
 
 type OwnDataFlags = ParsedFlags<typeof emulatorFlags>;
 
 /** Throws a usage failure that lists the mistakes in the file. */
-export async function readOwnData(
-  world: World,
-  flags: OwnDataFlags,
-): Promise<Pick<EmulatorOptions, 'seed' | 'application'>> {
+export async function readOwnData(world: World, flags: OwnDataFlags) {
   const application = await readApplication(world, flags);
   return omitUndefined({ application, seed: await readSeedFile(world, flags, application?.clientId) });
 }

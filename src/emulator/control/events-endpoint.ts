@@ -7,14 +7,12 @@ import { isJsonObject } from '#contract/json.ts';
 import { type SampleIds, samplePayload, validatePayload } from '#contract/payload.ts';
 import { choice, invalidValue, list, text, ValidationError } from '#contract/schema.ts';
 import { randomUuid } from '#random-values.ts';
-import type { Occurrence } from '../dispatch/dispatch.ts';
-import { dispatch } from '../dispatch/dispatch.ts';
+import { dispatch, type Occurrence } from '../dispatch/dispatch.ts';
 import type { ControlRequest } from '../service/service.ts';
 import { findSubject, isTask } from '../state/access.ts';
-import { deliveryVariants } from '../state/delivery.ts';
 import { findAuthor, findFolder, findTask } from '../state/example-records.ts';
 import { sample } from '../state/sample-ids.ts';
-import type { Store } from '../state/store.ts';
+import { deliveryVariants, type Store } from '../state/store.ts';
 
 /** Sample payloads name records of the sample, which a client can read. */
 const sampleIds: SampleIds = {

@@ -2,19 +2,7 @@
 // a reset and the clock. Advancing the clock waits for deliveries that become due, since a retry or a suspension may follow from them.
 
 import { timestampSchema } from '#contract/date.ts';
-import {
-  anyJson,
-  boolean,
-  invalidValue,
-  list,
-  nullable,
-  number,
-  object,
-  optional,
-  text,
-  unlessInvalid,
-  ValidationError,
-} from '#contract/schema.ts';
+import * as schema from '#contract/schema.ts';
 import { taskUpdateParameters, title as titleValue } from '#contract/task.ts';
 import { createCaller } from '../endpoints/endpoint.ts';
 import { deleteStoredTask, updateStoredTask } from '../endpoints/tasks.ts';
@@ -31,7 +19,7 @@ import { findAuthor, findTaskFolder } from '../state/example-records.ts';
 import { ownApplication } from '../state/redirect-uri.ts';
 import { type Application, replaceContents } from '../state/store.ts';
 import { createTaskIn, lastPriority } from '../task/new-task.ts';
-import { isSame } from '../update/changes.ts';
+import { isSame } from '../update/apply-effects.ts';
 
 const toRecord = ({ id, secret, name, callbacks, loopback }: Application) => ({
   clientId: id,
@@ -53,10 +41,10 @@ export function addApplication({ service, body }: ControlRequest) {
   return { applications: [toRecord(application)] };
 }
 
-const createTasksSchema = object('tasks', {
+const createTasksSchema = schema.object('tasks', {
   count: wholeNumber('count', { from: 1, below: 100_001 }),
-  title: optional(text('title', { notEmpty: true })),
-  folderId: optional(text('FolderId')),
+  title: schema.optional(schema.text('title', { notEmpty: true })),
+  folderId: schema.optional(schema.text('FolderId')),
 });
 
 export function createTasks({ service, body }: ControlRequest) {
@@ -64,7 +52,7 @@ export function createTasks({ service, body }: ControlRequest) {
   const input = createTasksSchema.validate(body);
   const { count, title = 'Task', folderId = findTaskFolder(store)?.id ?? '' } = input;
   const folder = requireRecord(store.folders, 'Folder', folderId);
-  if (folder.kind === 'bin') throw invalidValue(folderId, 'is the recycle bin');
+  if (folder.kind === 'bin') throw schema.invalidValue(folderId, 'is the recycle bin');
   // The last task has the longest title.
   titleValue.validate(`${title} ${count}`);
   const taskIds: string[] = [];
@@ -85,7 +73,10 @@ export function deleteTask({ service, id }: ControlRequest) {
   return { deleted: id };
 }
 
-const massActionSchema = object('mass action', { taskIds: list(text('TaskId')), parameters: anyJson });
+const massActionSchema = schema.object('mass action', {
+  taskIds: schema.list(schema.text('TaskId')),
+  parameters: schema.anyJson,
+});
 
 /** Updates each task as an administrator of its account. */
 export function massActionEndpoint({ service, body }: ControlRequest) {
@@ -125,11 +116,11 @@ function toSeedRecord(list: SeedList, record: object, defaultAccount: string | u
   const members = new Map<string, unknown>(Object.entries(record));
   const written: Record<string, unknown> = {};
   const values: Readonly<Record<string, unknown>> = defaults[list];
-  for (const [member, schema] of storedMembers(list)) {
+  for (const [member, rowSchema] of storedMembers(list)) {
     const value = members.get(member);
     if (value === undefined || isSame(value, values[member])) continue;
     if (member === 'accountId' && value === defaultAccount) continue;
-    written[nameInFile(list, member)] = unlessInvalid(() => schema.validate(value)) ?? value;
+    written[nameInFile(list, member)] = schema.unlessInvalid(() => rowSchema.validate(value)) ?? value;
   }
   return written;
 }
@@ -151,12 +142,12 @@ export function resetEndpoint({ service }: ControlRequest) {
   return { reset: true };
 }
 
-const clockSchema = object('clock', {
+const clockSchema = schema.object('clock', {
   /** Stops the clock, now or at this instant. */
-  freeze: optional(boolean),
-  at: optional(nullable(timestampSchema)),
-  advanceSeconds: optional(number('seconds', { from: 0 })),
-  resume: optional(boolean),
+  freeze: schema.optional(schema.boolean),
+  at: schema.optional(schema.nullable(timestampSchema)),
+  advanceSeconds: schema.optional(schema.number('seconds', { from: 0 })),
+  resume: schema.optional(schema.boolean),
 });
 
 /** In the last year that a timestamp can express. */
@@ -165,19 +156,19 @@ const maxTime = Date.UTC(9999, 11, 31);
 function parseInstant(timestamp: string): number {
   const milliseconds = Date.parse(timestamp);
   // The day may not exist, as in 2026-02-30.
-  if (!(milliseconds < maxTime)) throw invalidValue(timestamp, 'is not a day in the calendar');
+  if (!(milliseconds < maxTime)) throw schema.invalidValue(timestamp, 'is not a day in the calendar');
   return milliseconds;
 }
 
 export async function clockEndpoint({ service: { clock, deliveries, persistence }, body }: ControlRequest) {
   const { freeze, at, advanceSeconds, resume } = clockSchema.validate(body);
   if (resume === true && (freeze === true || advanceSeconds !== undefined))
-    throw new ValidationError('resume', 'cannot be combined with freeze or advanceSeconds');
+    throw new schema.ValidationError('resume', 'cannot be combined with freeze or advanceSeconds');
   if (freeze === true) clock.freeze(typeof at === 'string' ? parseInstant(at) : undefined);
   if (advanceSeconds !== undefined) {
     const milliseconds = advanceSeconds * 1000;
     if (!(clock.now() + milliseconds < maxTime))
-      throw invalidValue(advanceSeconds, 'goes beyond the year 9999');
+      throw schema.invalidValue(advanceSeconds, 'goes beyond the year 9999');
     if (!(await clock.advance(milliseconds, deliveries.whenIdle)))
       throw invalidRequest(
         'The emulator was reset while the clock advanced: it shows the real time again',

@@ -9,23 +9,14 @@ import { jsonResponse, optionsResponse } from '../http/response.ts';
 import type { ControlRequest, Service } from '../service/service.ts';
 import { eventsEndpoint } from './events-endpoint.ts';
 import { addFault, addStub, deliveriesEndpoint, listRequests } from './log-endpoints.ts';
-import {
-  addApplication,
-  clockEndpoint,
-  createTasks,
-  deleteTask,
-  listApplications,
-  massActionEndpoint,
-  resetEndpoint,
-  seedEndpoint,
-} from './record-endpoints.ts';
+import * as records from './record-endpoints.ts';
 import { changeUser, createToken, listTokens, removeUser, revokeTokensFor } from './users-endpoint.ts';
 
 const controlEndpoints = {
-  'GET /applications': listApplications,
-  'POST /applications': addApplication,
-  'GET /clock': clockEndpoint,
-  'POST /clock': clockEndpoint,
+  'GET /applications': records.listApplications,
+  'POST /applications': records.addApplication,
+  'GET /clock': records.clockEndpoint,
+  'POST /clock': records.clockEndpoint,
   'GET /deliveries': deliveriesEndpoint,
   'POST /events': eventsEndpoint,
   'GET /faults': ({ service }: ControlRequest) => ({ faults: service.faults.all }),
@@ -34,23 +25,23 @@ const controlEndpoints = {
     faults.clear();
     return { faults: faults.all };
   },
-  'POST /mass-actions': massActionEndpoint,
+  'POST /mass-actions': records.massActionEndpoint,
   'GET /mails': ({ service }: ControlRequest) => ({ mails: [...service.store.mails.values()] }),
   'GET /requests': listRequests,
   'DELETE /requests': ({ service: { requests } }: ControlRequest) => {
     requests.clear();
     return { requests: [], last: requests.last, removed: 0 };
   },
-  'POST /reset': resetEndpoint,
-  'GET /seed': seedEndpoint,
+  'POST /reset': records.resetEndpoint,
+  'GET /seed': records.seedEndpoint,
   'GET /stubs': ({ service }: ControlRequest) => ({ stubs: service.stubs.all }),
   'POST /stubs': addStub,
   'DELETE /stubs': ({ service: { stubs } }: ControlRequest) => {
     stubs.clear();
     return { stubs: stubs.all };
   },
-  'POST /tasks': createTasks,
-  'DELETE /tasks/{id}': deleteTask,
+  'POST /tasks': records.createTasks,
+  'DELETE /tasks/{id}': records.deleteTask,
   'GET /users': ({ service }: ControlRequest) => ({ users: [...service.store.users.values()] }),
   'POST /users/{id}': changeUser,
   'DELETE /users/{id}': removeUser,

@@ -7,10 +7,9 @@ import { classifyDeliveryResponse, deliveryHeaders } from '#contract/delivery.ts
 import { sign } from '#contract/signature.ts';
 import { randomUuid } from '#random-values.ts';
 import type { World } from '#world/world.ts';
+import { requireEntry } from '../state/access.ts';
 import type { EmulatorClock } from '../state/clock.ts';
-import type { Attempt, Delivery } from '../state/delivery.ts';
-import { requireEntry } from '../state/require-entry.ts';
-import type { Store, StoredWebhook } from '../state/store.ts';
+import type { Attempt, Delivery, Store, StoredWebhook } from '../state/store.ts';
 import type { SendToReceiver } from './send-to-receiver.ts';
 import { type WebhookQueue, WebhookQueues } from './webhook-queues.ts';
 

@@ -11,14 +11,13 @@ import {
   inheritedFolderIds,
   isTask,
   placeIdOf,
+  requireEntry,
   type Subject,
   withAncestors,
 } from '../state/access.ts';
 import type { EmulatorClock } from '../state/clock.ts';
-import type { DeliveryVariant } from '../state/delivery.ts';
-import { requireEntry } from '../state/require-entry.ts';
 import type { Scheduler } from '../state/scheduler.ts';
-import type { ScheduledJob, Store, StoredWebhook } from '../state/store.ts';
+import type { DeliveryVariant, ScheduledJob, Store, StoredWebhook } from '../state/store.ts';
 import { emitChanges, toEventDates } from '../update/changes.ts';
 import type { Deliveries } from './deliveries.ts';
 

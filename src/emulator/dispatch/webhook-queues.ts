@@ -1,7 +1,6 @@
 // Chooses the next delivery. Each webhook has a queue, sent in order and one at a time; queues take turns within a limit.
 
-import type { Delivery } from '../state/delivery.ts';
-import type { StoredWebhook } from '../state/store.ts';
+import type { Delivery, StoredWebhook } from '../state/store.ts';
 
 /** The deliveries of a webhook until it is suspended or deleted. When it is resumed, it gets a new queue. */
 export interface WebhookQueue {

@@ -12,9 +12,9 @@ import { defaults } from '../state/default-members.ts';
 import type { CustomFieldType, Store, StoredCustomField, StoredWorkflow, User } from '../state/store.ts';
 import { isWithin } from '../task/filter-tasks.ts';
 import { avatarUrlOf, numberOf } from '../task/urls.ts';
+import { allAttachments } from './attachments.ts';
 import { type EndpointRequest, type Handlers, idOf, placeOf, readEach, taskOf } from './endpoint.ts';
 import { itemsIn } from './item-subject.ts';
-import { allAttachments } from './stored-files.ts';
 
 const isActive = ({ deleted, deactivated }: StoredContact) => !deleted && !deactivated;
 

@@ -1,26 +1,29 @@
 // Attachments of tasks and folders, alone or with a comment. The contract shows their events, and that a deleted task accepts none.
+// The addresses of files are signed: for a day, anyone may read a file by its address.
 
 import { fileNameHeader } from '#contract/operation.ts';
+import { sign, verify } from '#contract/signature.ts';
 import type { Attachment } from '#contract/task-items.ts';
 import { omitUndefined } from '#omit-undefined.ts';
-import { forbidden, notFound, parameterRequired } from '../http/error-response.ts';
+import { ErrorResponse, forbidden, notFound, parameterRequired } from '../http/error-response.ts';
 import type { ReceivedFile } from '../http/multipart.ts';
 import { paginate } from '../http/paging.ts';
-import type { FileResult } from '../http/response.ts';
+import { parsePairs, type ReceivedRequest } from '../http/request.ts';
+import { type FileResult, fileResponse, type OutgoingResponse } from '../http/response.ts';
+import type { Service } from '../service/service.ts';
 import { isTask, type Subject } from '../state/access.ts';
-import type { StoredAttachment } from '../state/store.ts';
+import type { Store, StoredAttachment } from '../state/store.ts';
 import { isWithin } from '../task/filter-tasks.ts';
-import { attachmentName, newId } from '../task/urls.ts';
-import { type Caller, type EndpointRequest, type Handlers, readEach } from './endpoint.ts';
-import { dispatchItemEvent, editableSubject, itemsIn, type SubjectId, subjectIdOf } from './item-subject.ts';
+import { attachmentName, attachmentUrl, filesPath, newId } from '../task/urls.ts';
+import { type Caller, type EndpointRequest, type Handlers, idOf, readEach } from './endpoint.ts';
 import {
-  allAttachments,
-  attachmentsOf,
-  type LocatedAttachment,
-  readFile,
-  requireAttachment,
-  signedUrl,
-} from './stored-files.ts';
+  dispatchItemEvent,
+  editableSubject,
+  itemsIn,
+  requireSubject,
+  type SubjectId,
+  subjectIdOf,
+} from './item-subject.ts';
 
 function toRecord(caller: Caller, { attachment, ...place }: LocatedAttachment, withUrls = false): Attachment {
   const { url: _, earlier = [], ...rest } = attachment;
@@ -156,3 +159,72 @@ export const attachmentHandlers = {
     return { data: [] };
   },
 } satisfies Partial<Handlers>;
+
+export interface LocatedAttachment extends SubjectId {
+  readonly attachment: StoredAttachment;
+  /** The newest version, of an earlier one. */
+  readonly currentAttachmentId?: string;
+}
+
+/** The attachments of a task or a folder, each before its earlier versions. */
+function* attachmentsOf(
+  subjectId: SubjectId,
+  attachments: readonly StoredAttachment[] = [],
+): Generator<LocatedAttachment> {
+  for (const attachment of attachments) {
+    yield { ...subjectId, attachment };
+    for (const earlier of attachment.earlier ?? [])
+      yield { ...subjectId, attachment: earlier, currentAttachmentId: attachment.id };
+  }
+}
+
+export function* allAttachments({ tasks, folders }: Store): Generator<LocatedAttachment> {
+  for (const { id, attachments } of tasks.values()) yield* attachmentsOf({ taskId: id }, attachments);
+  for (const { id, attachments } of folders.values()) yield* attachmentsOf({ folderId: id }, attachments);
+}
+
+function findAttachment(store: Store, id: string): LocatedAttachment {
+  for (const located of allAttachments(store)) if (located.attachment.id === id) return located;
+  throw notFound('Attachment', id);
+}
+
+function requireAttachment(request: EndpointRequest, id = idOf(request, 'attachmentId')) {
+  const located = findAttachment(request.store, id);
+  requireSubject(request, located);
+  return located;
+}
+
+function readFile(
+  { fileContents }: Service,
+  attachment: StoredAttachment,
+  name = attachmentName(attachment),
+): FileResult {
+  const content = fileContents.get(attachment.id);
+  if (content === undefined)
+    throw new ErrorResponse(
+      'resource_not_found',
+      `The emulator does not have the bytes of attachment ${attachment.id}: it keeps them in memory, up to a limit, until it ends`,
+      'file-contents',
+    );
+  return { file: { name, contentType: attachment.contentType ?? 'application/octet-stream', content } };
+}
+
+const dayMs = 86_400_000;
+
+function signedUrl({ service, workspace }: Caller, attachment: StoredAttachment): string {
+  const expires = service.clock.now() + dayMs;
+  const signature = sign(service.fileContents.key, `${attachment.id} ${expires}`);
+  return `${attachmentUrl(workspace, attachment)}?expires=${expires}&signature=${signature}`;
+}
+
+/** The response to a request for a signed address, which needs no token. Throws {@link ErrorResponse}. */
+export function signedDownload(service: Service, { path, query }: ReceivedRequest): OutgoingResponse {
+  const [id = ''] = path.slice(filesPath.length).split('/');
+  const { expires = '', signature = '' } = Object.fromEntries(parsePairs(query));
+  if (
+    !verify(service.fileContents.key, `${id} ${expires}`, signature) ||
+    service.clock.now() > Number(expires)
+  )
+    throw forbidden('The address of this file has expired, or is not signed', 'file-contents');
+  return fileResponse(readFile(service, findAttachment(service.store, id).attachment));
+}

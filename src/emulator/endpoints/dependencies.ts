@@ -2,11 +2,10 @@
 
 import { forbidden, invalidParameter, parameterRequired } from '../http/error-response.ts';
 import { paginate } from '../http/paging.ts';
-import { reachable, requireOwn } from '../state/access.ts';
-import { requireEntry } from '../state/require-entry.ts';
+import { reachable, requireEntry, requireOwn } from '../state/access.ts';
 import type { Store, StoredDependency } from '../state/store.ts';
 import { newId } from '../task/urls.ts';
-import { added, removed } from '../update/draft.ts';
+import { added, removed } from '../update/apply-effects.ts';
 import { type EndpointRequest, type Handlers, idOf, readEach, taskOf } from './endpoint.ts';
 import { canSeeItem, editableTask } from './item-subject.ts';
 

@@ -11,10 +11,9 @@ import type { PageRequest } from '../http/paging.ts';
 import type { ApiResult, FileResult } from '../http/response.ts';
 import type { PathIds } from '../http/router.ts';
 import { originOf, type Service, type Session } from '../service/service.ts';
-import { requireFolder, requireTask } from '../state/access.ts';
-import { requireEntry } from '../state/require-entry.ts';
+import { requireEntry, requireFolder, requireTask } from '../state/access.ts';
 import type { Folder, StoredTask, Token } from '../state/store.ts';
-import type { UpdateContext } from '../update/draft.ts';
+import type { UpdateContext } from '../update/apply-effects.ts';
 
 /** The acting user: of a request, or of an operation of a batch. */
 export interface Caller extends UpdateContext {

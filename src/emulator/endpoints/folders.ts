@@ -12,15 +12,12 @@ import {
 import { forbidden, invalidParameter, invalidRequest } from '../http/error-response.ts';
 import { paginate } from '../http/paging.ts';
 import type { ApiResult } from '../http/response.ts';
-import { isInBin, requireFolder, withAncestors } from '../state/access.ts';
-import { requireEntry } from '../state/require-entry.ts';
+import { isInBin, requireEntry, requireFolder, withAncestors } from '../state/access.ts';
 import type { Folder } from '../state/store.ts';
 import { createSharedFilter } from '../task/custom-field-filter.ts';
 import { taskEffects } from '../task/effects.ts';
 import { isWithin } from '../task/filter-tasks.ts';
-import { applyEffects } from '../update/apply-effects.ts';
-import { added, removed } from '../update/draft.ts';
-import { storeFolder } from '../update/store-record.ts';
+import { added, applyEffects, removed, storeFolder } from '../update/apply-effects.ts';
 import { type Caller, type Handlers, idOf, placeOf, readEach } from './endpoint.ts';
 import { deleteStoredTask, storeChange } from './tasks.ts';
 

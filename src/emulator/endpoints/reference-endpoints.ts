@@ -11,9 +11,7 @@ import { findAuthor } from '../state/example-records.ts';
 import type { Invitation, Store, StoredCustomField, StoredGroup, User } from '../state/store.ts';
 import { storedSchemas } from '../state/stored-schemas.ts';
 import { avatarUrlOf, newId } from '../task/urls.ts';
-import { applyEffects, type Effects } from '../update/apply-effects.ts';
-import { isSame } from '../update/changes.ts';
-import type { Draft } from '../update/draft.ts';
+import { applyEffects, type Draft, type Effects, isSame } from '../update/apply-effects.ts';
 import { adds, removes, setMetadata } from '../update/record-effects.ts';
 import {
   requireFormerSharers,

@@ -7,14 +7,11 @@ import { dispatchChanges, dispatchEvent } from '../dispatch/dispatch.ts';
 import { forbidden, invalidRequest } from '../http/error-response.ts';
 import { paginate } from '../http/paging.ts';
 import type { Service } from '../service/service.ts';
-import { requireTask } from '../state/access.ts';
-import { requireEntry } from '../state/require-entry.ts';
+import { requireEntry, requireTask } from '../state/access.ts';
 import type { StoredTask } from '../state/store.ts';
 import { taskEffects } from '../task/effects.ts';
 import { toTaskRecord } from '../task/task-record.ts';
-import { applyEffects } from '../update/apply-effects.ts';
-import { added } from '../update/draft.ts';
-import { storeTask } from '../update/store-record.ts';
+import { added, applyEffects, storeTask } from '../update/apply-effects.ts';
 import { removeDependency } from './dependencies.ts';
 import { type Caller, type Handlers, idOf, placeOf, readEach, taskOf } from './endpoint.ts';
 

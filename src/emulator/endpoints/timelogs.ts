@@ -6,8 +6,14 @@ import { dispatchEvent } from '../dispatch/dispatch.ts';
 import { invalidParameter, parameterRequired } from '../http/error-response.ts';
 import { paginate } from '../http/paging.ts';
 import type { ApiResult } from '../http/response.ts';
-import { canSeeTask, reachable, requireOwn, requireRecord, withAncestors } from '../state/access.ts';
-import { requireEntry } from '../state/require-entry.ts';
+import {
+  canSeeTask,
+  reachable,
+  requireEntry,
+  requireOwn,
+  requireRecord,
+  withAncestors,
+} from '../state/access.ts';
 import type { Store, StoredTask, StoredTimelog } from '../state/store.ts';
 import { isWithin } from '../task/filter-tasks.ts';
 import { newId } from '../task/urls.ts';

@@ -17,8 +17,7 @@ import type { ApiResult } from '../http/response.ts';
 import { recordAudit } from '../service/audit.ts';
 import { invalidToken } from '../service/authenticate.ts';
 import type { Service } from '../service/service.ts';
-import { placeIdOf, requireRecord } from '../state/access.ts';
-import { requireEntry } from '../state/require-entry.ts';
+import { placeIdOf, requireEntry, requireRecord } from '../state/access.ts';
 import type { StoredWebhook } from '../state/store.ts';
 import { type EndpointRequest, type Handlers, idOf, placeOf, type RequestOf, readEach } from './endpoint.ts';
 

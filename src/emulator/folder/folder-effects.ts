@@ -9,8 +9,13 @@ import { sanitizeHtml } from '../html/sanitize.ts';
 import { invalidParameter } from '../http/error-response.ts';
 import { isInBin, outsideBin, withAncestors } from '../state/access.ts';
 import type { Folder } from '../state/store.ts';
-import type { Effects } from '../update/apply-effects.ts';
-import { added, type Draft as DraftOf, removed, type UpdateContext } from '../update/draft.ts';
+import {
+  added,
+  type Draft as DraftOf,
+  type Effects,
+  removed,
+  type UpdateContext,
+} from '../update/apply-effects.ts';
 import { adds, type Requirement, setCustomFields, setMetadata } from '../update/record-effects.ts';
 import {
   requireFormerUsers,

@@ -8,12 +8,11 @@ import {
   shownFolderFields,
 } from '#contract/read-only-records.ts';
 import { omitUndefined } from '#omit-undefined.ts';
-import { canSeeFolder, isInBin } from '../state/access.ts';
-import { requireEntry } from '../state/require-entry.ts';
+import { canSeeFolder, isInBin, requireEntry } from '../state/access.ts';
 import type { Store, Folder as StoredFolder } from '../state/store.ts';
 import type { BriefDescription } from '../task/brief-description.ts';
 import { avatarUrlOf, permalinkOf } from '../task/urls.ts';
-import type { UpdateContext } from '../update/draft.ts';
+import type { UpdateContext } from '../update/apply-effects.ts';
 
 interface FolderContext extends Pick<UpdateContext, 'store' | 'user' | 'workspace'> {
   readonly service: { readonly briefDescription: BriefDescription };

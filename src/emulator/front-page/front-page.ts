@@ -14,16 +14,7 @@ import { pageResponse } from '../pages/page-layout.ts';
 import { dataCentres, originOf, type Service } from '../service/service.ts';
 import { sampleApplications } from '../state/sample-ids.ts';
 import script from './browser/live-sections.ts?inline';
-import {
-  clockState,
-  deliveryState,
-  faultState,
-  requestState,
-  taskState,
-  tokenState,
-  userState,
-  webhookState,
-} from './state-sections.ts';
+import * as state from './state-sections.ts';
 
 type Action = readonly [
   section: string,
@@ -45,8 +36,7 @@ const actions = {
 } as const satisfies Record<string, Action>;
 type ActionName = keyof typeof actions;
 
-const findAction = (name = ''): Action | undefined =>
-  Object.entries<Action>(actions).find(([each]) => each === name)?.[1];
+const findAction = (name = '') => Object.entries<Action>(actions).find(([each]) => each === name)?.[1];
 
 export async function respondFrontPage(service: Service, request: ReceivedRequest) {
   if (request.method !== 'POST') {
@@ -157,25 +147,25 @@ function frontPage(service: Service, notice: string | undefined, status = 200): 
 <p id="notice" role="status" class="notice${status !== 200 && ' bad'}">${notice}</p>
 <div class="cards">
 ${section('addresses', 'Addresses', modeWords[settings.mode], addresses(service))}
-${section('clock', 'Clock', '', clockState(service), clockForms)}
-${section('requests', 'Requests', count(requests.last, 'request'), requestState(service), undefined, true)}
+${section('clock', 'Clock', '', state.clockState(service), clockForms)}
+${section('requests', 'Requests', count(requests.last, 'request'), state.requestState(service), undefined, true)}
 ${section(
   'deliveries',
   'Deliveries',
   count(deliveries.log.length, 'delivery', 'deliveries'),
-  deliveryState(service),
+  state.deliveryState(service),
   eventForms,
   true,
 )}
-${section('webhooks', 'Webhooks', count(store.webhooks.size, 'webhook'), webhookState(service), undefined, true)}
+${section('webhooks', 'Webhooks', count(store.webhooks.size, 'webhook'), state.webhookState(service), undefined, true)}
 <div class="column">
-${section('faults', 'Faults', `${faults.all.length} armed`, faultState(service), faultForms)}
-${section('users', 'Users', count(store.users.size, 'user'), userState(service))}
+${section('faults', 'Faults', `${faults.all.length} armed`, state.faultState(service), faultForms)}
+${section('users', 'Users', count(store.users.size, 'user'), state.userState(service))}
 ${section('reset', 'Reset', '', resetForms)}
 </div>
 <div class="column">
-${section('tasks', 'Tasks', count(store.tasks.size, 'task'), taskState(service), taskForms)}
-${section('tokens', 'Tokens', count(store.tokens.size, 'token'), tokenState(service))}
+${section('tasks', 'Tasks', count(store.tasks.size, 'task'), state.taskState(service), taskForms)}
+${section('tokens', 'Tokens', count(store.tokens.size, 'token'), state.tokenState(service))}
 </div>
 ${section('assumptions', 'Assumptions', 'What it does where the contract shows nothing', assumptionRows(), undefined, true)}
 </div>`;

@@ -99,8 +99,7 @@ export function collectChunks(maxBytes: number) {
       if (size <= maxBytes) chunks.push(chunk);
       else chunks = [];
     },
-    result: (): { readonly size: number; readonly content?: Uint8Array } =>
-      size <= maxBytes ? { size, content: Buffer.concat(chunks) } : { size },
+    result: () => (size <= maxBytes ? { size, content: Buffer.concat(chunks) } : { size }),
   };
 }
 

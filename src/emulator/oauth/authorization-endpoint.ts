@@ -18,8 +18,8 @@ import {
 } from '../http/response.ts';
 import { recordAudit } from '../service/audit.ts';
 import type { Service } from '../service/service.ts';
+import { requireEntry } from '../state/access.ts';
 import { isRegisteredRedirectUri, withParameters } from '../state/redirect-uri.ts';
-import { requireEntry } from '../state/require-entry.ts';
 import type { Code, PendingConsent, Store } from '../state/store.ts';
 import { type Choice, consentPage, errorPage } from './consent-page.ts';
 import { parseScopes, scopeWarning } from './tokens.ts';

@@ -6,7 +6,7 @@ import { scopes as knownScopes, type Scope } from '#contract/scope.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import { randomText } from '#random-values.ts';
 import type { Service } from '../service/service.ts';
-import { requireEntry } from '../state/require-entry.ts';
+import { requireEntry } from '../state/access.ts';
 import type { Store, StoredAccount, Token } from '../state/store.ts';
 
 export function accountOf(store: Store, userId: string): StoredAccount {

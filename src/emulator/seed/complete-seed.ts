@@ -6,8 +6,7 @@ import { formatValue } from '#contract/schema.ts';
 import { defaults, readyApplication, rootsOf, standardWorkflow } from '../state/default-members.ts';
 import { sample } from '../state/sample-ids.ts';
 import { keyAfter } from '../task/priority.ts';
-import type { SeedPath, SeedProblems } from './seed-problems.ts';
-import { type Draft, type Drafts, stableId, toText } from './seed-records.ts';
+import { type Draft, type Drafts, type SeedProblems, stableId, toText } from './seed-records.ts';
 import { asList } from './seed-references.ts';
 import { references, type SeedList } from './seed-rows.ts';
 
@@ -169,7 +168,7 @@ function fillStatuses(drafts: Drafts, problems: SeedProblems): void {
     delete Object(project).status;
   }
 
-  function fillStatus(path: SeedPath, members: Members, statuses: ReturnType<typeof statusesOf>): void {
+  function fillStatus(path: Draft['path'], members: Members, statuses: ReturnType<typeof statusesOf>): void {
     const idOrName = members['customStatusId'];
     if (idOrName === undefined) {
       members['status'] ??= 'Active';

@@ -8,8 +8,14 @@ import type { Snapshot } from '../state/store.ts';
 import { storedSchemas } from '../state/stored-schemas.ts';
 import { validateCustomFieldValue } from '../update/custom-field-value.ts';
 import { addAccountRecords, addRequiredRecords, fillMembers } from './complete-seed.ts';
-import { type SeedPath, SeedProblems } from './seed-problems.ts';
-import { assignIds, checkValues, type Drafts, readDrafts } from './seed-records.ts';
+import {
+  assignIds,
+  checkValues,
+  type Drafts,
+  readDrafts,
+  type SeedPath,
+  SeedProblems,
+} from './seed-records.ts';
 import { findLoops, resolveReferences } from './seed-references.ts';
 import { nameInFile, type SeedList, seedLists } from './seed-rows.ts';
 
@@ -26,10 +32,7 @@ export interface SeedData extends Pick<Snapshot, SeedList> {
 }
 
 /** `seed`: parsed JSON. Returns its data or its problems. */
-export function readSeed(
-  seed: unknown,
-  options: SeedOptions = {},
-): SeedData | Pick<SeedProblems, 'problems'> {
+export function readSeed(seed: unknown, options: SeedOptions = {}) {
   const problems = new SeedProblems();
   try {
     return parseSeed(seed, options, problems);

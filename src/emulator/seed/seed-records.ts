@@ -1,15 +1,47 @@
 // Reads the lists of a seed: renames members to their stored names, fills in default values, and gives each record an id. References
-// to other records stay as in the file.
+// to other records stay as in the file. Collects the problems with their paths, so that the user can correct them all at once.
 
 import { createHash } from 'node:crypto';
 import { didYouMean } from '#contract/did-you-mean.ts';
 import { isJsonObject } from '#contract/json.ts';
-import { formatValue, type Schema } from '#contract/schema.ts';
+import { formatValue, type Schema, ValidationError } from '#contract/schema.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import { defaults } from '../state/default-members.ts';
 import { storedSchemas } from '../state/stored-schemas.ts';
-import type { SeedPath, SeedProblems } from './seed-problems.ts';
 import { nameInFile, references, type SeedList, seedLists, seedRows, storedMembers } from './seed-rows.ts';
+
+/** Names of members, and indexes in lists: `['tasks', 3, 'title']`. */
+export type SeedPath = readonly (string | number)[];
+
+export interface SeedProblem {
+  readonly path: SeedPath;
+  /** The problem, and what to do if that is not obvious. */
+  readonly message: string;
+}
+
+/** Thrown if there are any. */
+export class SeedProblems extends Error {
+  readonly problems: SeedProblem[] = [];
+
+  add(path: SeedPath, message: string): undefined {
+    this.problems.push({ path, message });
+  }
+
+  /** Returns what `validate` returns, or undefined after adding its {@link ValidationError} as a problem. */
+  check<T>(path: SeedPath, validate: () => T): T | undefined {
+    try {
+      return validate();
+    } catch (error) {
+      if (!(error instanceof ValidationError)) throw error;
+      const member = path.findLast((step) => typeof step === 'string');
+      return this.add(path, member === undefined ? error.message : `${member}: ${error.message}`);
+    }
+  }
+
+  throwIfAny(): void {
+    if (this.problems.length > 0) throw this;
+  }
+}
 
 export interface Draft {
   /** Empty if it is not in the file. */
@@ -145,5 +177,4 @@ function describe(list: SeedList, members: Readonly<Record<string, unknown>>): s
 const isPresent = (value: unknown) => value !== undefined && value !== null;
 
 /** Never calls `toString`, which an object from JSON may have as a member. */
-export const toText = (value: unknown): string =>
-  typeof value === 'object' ? JSON.stringify(value) : String(value);
+export const toText = (value: unknown) => (typeof value === 'object' ? JSON.stringify(value) : String(value));

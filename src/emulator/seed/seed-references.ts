@@ -5,8 +5,7 @@ import { isJsonObject } from '#contract/json.ts';
 import { formatValue } from '#contract/schema.ts';
 import { reachable } from '../state/access.ts';
 import { storedSchemas } from '../state/stored-schemas.ts';
-import type { SeedPath, SeedProblems } from './seed-problems.ts';
-import type { Draft, Drafts } from './seed-records.ts';
+import type { Draft, Drafts, SeedPath, SeedProblems } from './seed-records.ts';
 import { nameInFile, references, type SeedList, seedLists, storedMembers } from './seed-rows.ts';
 
 /** The names by which other records may refer to a record. */

@@ -83,8 +83,7 @@ const listsByType: References = {
 export const storedMembers = (list: SeedList): readonly (readonly [string, Schema<unknown>])[] =>
   Object.entries(storedSchemas[list].shape).filter(([member]) => !seedRows[list].derived?.includes(member));
 
-export const nameInFile = (list: SeedList, member: string): string =>
-  seedRows[list].names?.[member] ?? member;
+export const nameInFile = (list: SeedList, member: string) => seedRows[list].names?.[member] ?? member;
 
 function referencesOf(list: SeedList): References {
   const entries = storedMembers(list).map(([member, schema]) => {

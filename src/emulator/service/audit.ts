@@ -1,7 +1,7 @@
 // Records sign-ins and changes of webhooks in the audit log, which keeps the latest entries. Its shape is assumed.
 
 import { randomUuid } from '#random-values.ts';
-import { requireEntry } from '../state/require-entry.ts';
+import { requireEntry } from '../state/access.ts';
 import type { Service } from './service.ts';
 
 const maxEntries = 1_000;

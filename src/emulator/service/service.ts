@@ -9,7 +9,6 @@ import { createSendToReceiver } from '../dispatch/send-to-receiver.ts';
 import { ErrorResponse, stubHint } from '../http/error-response.ts';
 import { createFaults, createStubs } from '../http/injections.ts';
 import { maxStoredFileBytes } from '../http/multipart.ts';
-import { createOnceLog } from '../http/once-log.ts';
 import { createPages } from '../http/paging.ts';
 import { createRequestLog } from '../http/request-log.ts';
 import type { EmulatorClock } from '../state/clock.ts';
@@ -74,6 +73,17 @@ export function createService(
     endOfTurn,
     /** In real time, to delay a response. */
     sleep: (delayMs: number) => new Promise<void>((resolve) => void world.clock.after(delayMs, resolve)),
+  };
+}
+
+/** Logs each line for the user once, and only so many: a client could cause a new one with each request. `last` follows the last line. */
+export function createOnceLog(log: (line: string) => void, maxLines: number, last?: string) {
+  const logged = new Set<string>();
+  return (line: string): void => {
+    if (logged.has(line) || logged.size >= maxLines) return;
+    logged.add(line);
+    log(line);
+    if (logged.size === maxLines && last !== undefined) log(last);
   };
 }
 

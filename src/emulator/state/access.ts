@@ -1,7 +1,6 @@
-// Finds the folders above a task or folder, and checks which tasks and folders a user can see.
+// Finds records, and the folders above a task or folder; checks which tasks and folders a user can see.
 
 import { type Because, forbidden, notFound } from '../http/error-response.ts';
-import { requireEntry } from './require-entry.ts';
 import type { Folder, Store, StoredTask, StoredWebhook, User } from './store.ts';
 
 /** These ids, and all that `next` leads to from them. */
@@ -60,8 +59,7 @@ export type Subject = StoredTask | Folder;
 
 export const isTask = (subject: Subject): subject is StoredTask => 'superTaskIds' in subject;
 
-export const findSubject = ({ tasks, folders }: Store, id: string): Subject | undefined =>
-  tasks.get(id) ?? folders.get(id);
+export const findSubject = ({ tasks, folders }: Store, id: string) => tasks.get(id) ?? folders.get(id);
 
 export const canSeeSubject = (store: Store, user: User, subject: Subject): boolean =>
   isTask(subject) ? canSeeTask(store, user, subject) : canSeeFolder(user, subject);
@@ -72,6 +70,13 @@ export const placeIdOf = ({ folderId, spaceId }: StoredWebhook): string | undefi
 export interface Viewer {
   readonly store: Store;
   readonly user: User;
+}
+
+/** For a record that others refer to. These are never removed; if one is missing from an edited data file, the request fails. */
+export function requireEntry<T>(entries: ReadonlyMap<string, T>, key: string): T {
+  const entry = entries.get(key);
+  if (entry === undefined) throw new Error(`The emulator has no entry ${key}`);
+  return entry;
 }
 
 /** `type`: what the error calls the record. @throws {ErrorResponse} if the record does not exist. */

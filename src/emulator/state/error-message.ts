@@ -1,4 +1,3 @@
 // The message of a thrown value, for a log line or a response.
 
-export const errorMessage = (thrown: unknown): string =>
-  thrown instanceof Error ? thrown.message : String(thrown);
+export const errorMessage = (thrown: unknown) => (thrown instanceof Error ? thrown.message : String(thrown));

@@ -41,5 +41,4 @@ export function withSampleTokens(stored: readonly Token[], chosen: SampleTokens,
 }
 
 /** Older data files do not name the sample's tokens, which are constants there. */
-const sampleNameOf = ({ id, sample }: Token): SampleTokenName | undefined =>
-  sample ?? names.find((name) => sampleTokens[name] === id);
+const sampleNameOf = ({ id, sample }: Token) => sample ?? names.find((name) => sampleTokens[name] === id);

@@ -1,11 +1,11 @@
 // The state of the service: plain records in maps by id, which a file can hold. The endpoints have the rules that change them.
 
 import type { AsyncJob, BatchOperation } from '#contract/batch-operation.ts';
+import type { DeliveryVerdict } from '#contract/delivery.ts';
 import type { AuditLogEntry } from '#contract/read-only-records.ts';
 import type { TypeOf } from '#contract/schema.ts';
 import type { Scope } from '#contract/scope.ts';
 import { defaults } from './default-members.ts';
-import type { Delivery } from './delivery.ts';
 import type { SampleTokenName } from './sample-ids.ts';
 import { storedSchemas } from './stored-schemas.ts';
 import { RecordMap, TaskMap } from './task-map.ts';
@@ -56,6 +56,34 @@ export interface PendingConsent {
   readonly scopes: readonly Scope[];
   readonly expires: number;
 }
+
+export interface Attempt {
+  readonly date: string;
+  /** The status of the response, or the fault if there was none. */
+  readonly result: number | string;
+  readonly verdict: DeliveryVerdict;
+}
+
+/** Of one event to one webhook, with every attempt, as the store and the log hold it. */
+export interface Delivery {
+  readonly webhookId: string;
+  readonly hookUrl: string;
+  readonly eventType: string;
+  readonly idempotencyKey: string;
+  readonly body: string;
+  readonly attempts: Attempt[];
+  /** `dropped`: its webhook was suspended or deleted before it could be sent. */
+  state: 'waiting' | 'delivered' | 'failed' | 'dropped';
+}
+
+/**
+ * The contract promises neither a single delivery of an event nor a body that is a list. In turn: each delivery a second time with
+ * the same key, the event without the list around it, and a later event with an earlier date.
+ */
+export const deliveryVariants = ['duplicate', 'single-object', 'out-of-order'] as const;
+
+/** How an event is delivered, in ways that a receiver must survive. */
+export type DeliveryVariant = (typeof deliveryVariants)[number];
 
 interface PendingDelivery {
   readonly id: string;

@@ -5,11 +5,15 @@ import { statusOfEveryLicence } from '#contract/limit.ts';
 import type { TaskUpdate } from '#contract/task.ts';
 import { sanitizeHtml } from '../html/sanitize.ts';
 import { ErrorResponse, invalidParameter, validateParameter } from '../http/error-response.ts';
-import { outsideBin, reachable } from '../state/access.ts';
-import { requireEntry } from '../state/require-entry.ts';
+import { outsideBin, reachable, requireEntry } from '../state/access.ts';
 import type { StoredTask } from '../state/store.ts';
-import type { Effects } from '../update/apply-effects.ts';
-import { added, type Draft as DraftOf, removed, type UpdateContext } from '../update/draft.ts';
+import {
+  added,
+  type Draft as DraftOf,
+  type Effects,
+  removed,
+  type UpdateContext,
+} from '../update/apply-effects.ts';
 import { adds, type Requirement, removes, setCustomFields, setMetadata } from '../update/record-effects.ts';
 import {
   requireFolders,

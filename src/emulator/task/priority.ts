@@ -1,7 +1,7 @@
 // The ordering keys of tasks: hexadecimal text that sorts alphabetically. There is always a key between two others, so moving a task
 // changes only its own key.
 
-import { requireEntry } from '../state/require-entry.ts';
+import { requireEntry } from '../state/access.ts';
 import type { StoredTask } from '../state/store.ts';
 import type { TaskMap } from '../state/task-map.ts';
 

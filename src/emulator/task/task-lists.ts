@@ -3,8 +3,7 @@
 
 import type { TaskFilters } from '#contract/task-list.ts';
 import type { PageRequest } from '../http/paging.ts';
-import { canSeeTask, isInBin } from '../state/access.ts';
-import { requireEntry } from '../state/require-entry.ts';
+import { canSeeTask, isInBin, requireEntry } from '../state/access.ts';
 import type { Folder, Store, StoredTask, User } from '../state/store.ts';
 import { lowerBound } from '../state/task-map.ts';
 import { createFilter, createOrder, filterNames } from './filter-tasks.ts';
@@ -24,15 +23,11 @@ export function createTaskLists(store: Store) {
   const { tasks } = store;
   const cache = new Map<string, { readonly version: number; readonly ids: readonly string[] }>();
 
-  function createMatcher({
-    user,
-    folder,
-    filters,
-  }: TaskListRequest): (task: StoredTask | undefined) => boolean {
+  function createMatcher({ user, folder, filters }: TaskListRequest) {
     const isMatch = createFilter(store, filters, folder?.id);
     const scope =
       folder !== undefined && (folder.kind === 'bin' || isInBin(store, folder)) ? 'RbTask' : 'WsTask';
-    return (task) =>
+    return (task: StoredTask | undefined) =>
       task !== undefined && task.scope === scope && isMatch(task) && canSeeTask(store, user, task);
   }
 

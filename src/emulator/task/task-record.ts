@@ -2,10 +2,9 @@
 // Some are computed: subtasks, inherited folders, the brief description, custom fields without tags.
 
 import { shownTaskFields, type Task, type TaskField, type TaskUpdate } from '#contract/task.ts';
-import { inheritedFolderIds } from '../state/access.ts';
-import { requireEntry } from '../state/require-entry.ts';
+import { inheritedFolderIds, requireEntry } from '../state/access.ts';
 import type { StoredTask } from '../state/store.ts';
-import type { UpdateContext } from '../update/draft.ts';
+import type { UpdateContext } from '../update/apply-effects.ts';
 import type { BriefDescription } from './brief-description.ts';
 import { shownPriority } from './priority.ts';
 import { permalinkOf } from './urls.ts';

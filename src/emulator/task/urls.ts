@@ -14,7 +14,7 @@ export const avatarUrlOf = (id: string): string => `https://files.example.com/av
 
 export const filesPath = '/files/';
 
-/** Without its signature (endpoints/stored-files.ts). */
+/** Without its signature (endpoints/attachments.ts). */
 export function attachmentUrl(workspace: string, attachment: StoredAttachment): string {
   const name = encodeURIComponent(attachmentName(attachment).toWellFormed()).replaceAll('%20', '+');
   return `${workspace}${filesPath}${attachment.id}/${name}`;

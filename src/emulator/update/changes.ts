@@ -3,11 +3,10 @@
 import type { EventName } from '#contract/event.ts';
 import type { TaskDates } from '#contract/task.ts';
 import { omitUndefined } from '#omit-undefined.ts';
-import { isTask, type Subject } from '../state/access.ts';
-import { requireEntry } from '../state/require-entry.ts';
+import { isTask, requireEntry, type Subject } from '../state/access.ts';
 import type { Folder, Store } from '../state/store.ts';
+import { isSame, removed } from './apply-effects.ts';
 import { toEventText } from './custom-field-value.ts';
-import { removed } from './draft.ts';
 
 type Payload = Readonly<Record<string, unknown>>;
 
@@ -18,8 +17,6 @@ type Emit = (event: EventName, payload: Payload, placeIds: readonly string[]) =>
 export function toEventDates({ type, start, due, duration, workOnWeekends }: TaskDates): Payload {
   return { type, startDate: start, dueDate: due, duration, workOnWeekends };
 }
-
-export const isSame = (a: unknown, b: unknown) => a === b || JSON.stringify(a) === JSON.stringify(b);
 
 /** The contract shows no event for restoring, which is not a move between folders. */
 function placesOf(before: Subject): readonly string[] {

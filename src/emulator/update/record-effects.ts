@@ -4,8 +4,8 @@ import type { TaskUpdate } from '#contract/task.ts';
 import { validateParameter } from '../http/error-response.ts';
 import { inheritedFolderIds, isTask, type Subject, withAncestors } from '../state/access.ts';
 import type { Store, StoredTask } from '../state/store.ts';
+import { added, type Draft, removed, type UpdateContext } from './apply-effects.ts';
 import { validateCustomFieldValue } from './custom-field-value.ts';
-import { added, type Draft, removed, type UpdateContext } from './draft.ts';
 import { isUser, requireOwned } from './references.ts';
 
 /** A draft with a list of ids of this name. */

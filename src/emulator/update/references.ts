@@ -4,7 +4,7 @@
 import { forbidden, invalidParameter } from '../http/error-response.ts';
 import { canSeeFolder, canSeeTask, isInBin } from '../state/access.ts';
 import type { StoredTask } from '../state/store.ts';
-import type { UpdateContext } from './draft.ts';
+import type { UpdateContext } from './apply-effects.ts';
 
 export function isUser({ store, account }: UpdateContext, id: string): boolean {
   const user = store.users.get(id);

@@ -1,7 +1,6 @@
 // A webhook and a delivery for tests of a single step of delivering.
 
-import type { Attempt, Delivery } from '#emulator/state/delivery.ts';
-import type { StoredWebhook } from '#emulator/state/store.ts';
+import type { Attempt, Delivery, StoredWebhook } from '#emulator/state/store.ts';
 
 export function webhookOf(id: string, more: Partial<StoredWebhook> = {}): StoredWebhook {
   return {
