@@ -128,14 +128,18 @@ export function createLock(
         cancelNotice?.();
       }
     },
-    adopt: async (descriptor, path) =>
-      hold(
-        path,
-        descriptor,
-        idOf(system.fstatSync(descriptor, { bigint: true })),
-        // The kernel releases the lock with the last descriptor of the file.
-        () => new Promise((resolve) => system.close(descriptor, () => resolve())),
-      ),
+    async adopt(descriptor, path) {
+      const id = idOf(system.fstatSync(descriptor, { bigint: true }));
+      const close = () => new Promise<void>((resolve) => system.close(descriptor, () => resolve()));
+      return hold(path, descriptor, id, close, async () => {
+        // The kernel releases the lock with its last descriptor, and the process that passed it on may be stopped with its own.
+        await loadKernelLock().then(
+          ({ unlock }) => unlock(descriptor, ...range),
+          () => {},
+        );
+        await close();
+      });
+    },
     holder,
     isHeld: isLocked,
     setPrompting(isShown) {
