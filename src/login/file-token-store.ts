@@ -1,6 +1,6 @@
 // The token store in files: a folder with one file for each profile, readable only by its owner.
 
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { World } from '#world/world.ts';
 import { assertPrivateConfigFolder, diskFailure } from './private-folder.ts';
 import {
@@ -46,6 +46,10 @@ export function createFileTokenStore(
     // Removing only a link would leave the tokens behind.
     for (const name of new Set([target, file, ...leftovers]))
       isRemoved = (await files.remove(name).catch(cannotRemove(name))) || isRemoved;
+    // A power cut would bring them back, also those that an earlier attempt removed.
+    for (const name of new Set([dirname(target), folder]))
+      if (await files.kind(name).catch(cannotRemove(file)))
+        await files.syncFolder(name).catch(cannotRemove(file));
     return isRemoved;
   };
   const pending: PendingSignInStore = {
