@@ -1,19 +1,22 @@
 // One queue of events and one clock. What happens in a simulation, and in which order, follows from its seed alone.
 
 import { createHash } from 'node:crypto';
-import { noon } from '#test/support/clock.ts';
+import { noon, sleepingBy } from '#test/support/clock.ts';
 import { createRandom, type Random } from '#test/support/random.ts';
+import { FreezeTolerantTimeLimit } from '#world/clock.ts';
+import type { Clock } from '#world/world.ts';
 
 /** A promise of the program, or of wm's users, that does not hold. */
 export class Violation extends Error {}
 
-/** Whose event it is: what has ended takes no part any more. */
+/** Whose event it is: what has ended takes no part any more, and what is frozen does so later. */
 interface Owner {
   readonly isAlive: boolean;
+  readonly frozenUntil: number;
 }
 
 interface Event {
-  readonly at: number;
+  at: number;
   /** Decides between events of one moment. */
   readonly order: number;
   readonly owner: Owner | undefined;
@@ -70,12 +73,16 @@ export class Simulation {
   /** Returns a function that cancels it. */
   after(delayMs: number, run: () => void, owner?: Owner): () => void {
     const event: Event = { at: this.now + Math.max(0, delayMs), order: this.random.next(), owner, run };
-    let at = this.#queue.length;
-    while (at > 0 && isLater(event, this.#queue[at - 1])) at--;
-    this.#queue.splice(at, 0, event);
+    this.#enqueue(event);
     return () => {
       event.run = undefined;
     };
+  }
+
+  #enqueue(event: Event): void {
+    let at = this.#queue.length;
+    while (at > 0 && isLater(event, this.#queue[at - 1])) at--;
+    this.#queue.splice(at, 0, event);
   }
 
   pass(milliseconds: number): Promise<void> {
@@ -98,6 +105,12 @@ export class Simulation {
       const event = this.#queue.pop();
       if (!event) throw new Violation('Nothing happens any more');
       if (!event.run || event.owner?.isAlive === false) continue;
+      const { frozenUntil = 0 } = event.owner ?? {};
+      if (frozenUntil > event.at) {
+        event.at = frozenUntil;
+        this.#enqueue(event);
+        continue;
+      }
       if (++this.events > mostEvents) throw new Violation('It never ends');
       this.now = event.at;
       try {
@@ -111,6 +124,21 @@ export class Simulation {
   fail(error: unknown): void {
     this.failure ??= error;
   }
+}
+
+export function clockOf(simulation: Simulation, owner?: Owner): Clock {
+  // Node's timers take a millisecond at least.
+  const after = (milliseconds: number, run: () => void) =>
+    simulation.after(Math.max(1, milliseconds), run, owner);
+  const clock: Clock = {
+    now: () => simulation.timeOfDay(),
+    monotonic: () => simulation.now,
+    limit: (milliseconds, onEnd) => new FreezeTolerantTimeLimit(clock, after, milliseconds, onEnd),
+    after,
+    sleep: sleepingBy(after),
+    nextTurn: () => new Promise((resolve) => void simulation.after(0, resolve, owner)),
+  };
+  return clock;
 }
 
 /** The next event is the last of the queue. */

@@ -8,9 +8,13 @@ const deaths = ['dies', 'dies after'] as const;
 const powerCuts = ['power cut, lost', 'power cut, kept', 'power cut, zeros', 'power cut, torn'] as const;
 const diskFaults = ['EIO', 'ENOSPC', 'short'] as const;
 const networkFaults = ['refused', 'request lost', 'response lost'] as const;
+/** After the effect: the process stands still for a while, as when it is stopped or its container is paused. */
+const freeze = 'freezes';
 
 export type PowerCut = (typeof powerCuts)[number];
-export type Blow = (typeof deaths | typeof powerCuts | typeof diskFaults | typeof networkFaults)[number];
+export type Blow =
+  | (typeof deaths | typeof powerCuts | typeof diskFaults | typeof networkFaults)[number]
+  | typeof freeze;
 
 /** What else can strike at a step of this kind. `room`: takes room on the disk, so that a full one fails it. */
 const faultsOf = {
@@ -27,23 +31,34 @@ const faultsOf = {
 export interface Step {
   readonly name: string;
   readonly kind: keyof typeof faultsOf;
+  readonly mayFreeze?: boolean;
+}
+
+export interface Strike {
+  readonly step: Step;
+  readonly blow: Blow;
 }
 
 export const isPowerCut = (blow: Blow | undefined): blow is PowerCut =>
   blow?.startsWith('power cut') ?? false;
 
-export function blowsFor({ kind }: Step): readonly Blow[] {
-  return kind === 'outside' ? networkFaults : [...deaths, ...powerCuts, ...faultsOf[kind]];
+export const isDeath = (blow: Blow): boolean => deaths.some((death) => death === blow);
+
+export function blowsFor({ kind, mayFreeze }: Step): readonly Blow[] {
+  if (kind === 'outside') return networkFaults;
+  return [...deaths, ...powerCuts, ...faultsOf[kind], ...(mayFreeze ? ([freeze] as const) : [])];
 }
 
 export class Fates {
   /** Set by a scenario. The steps of calm times are not counted. */
   isHarsh = false;
+  /** Set by a scenario that lets processes freeze: when they send a request or write. */
+  mayFreeze = false;
   /** The steps taken so far. */
   readonly steps: Step[] = [];
   readonly #random: Random;
   readonly #plan: ReadonlyMap<number, Blow> | undefined;
-  readonly #struck: Blow[] = [];
+  readonly struck: Strike[] = [];
   readonly #rates: ReadonlyMap<Blow, number>;
 
   /** `plan`: the blows by the number of their step. */
@@ -59,19 +74,21 @@ export class Fates {
   }
 
   /** What strikes at this step, if anything. */
-  next(step: Step): Blow | undefined {
+  next(call: Step): Blow | undefined {
     if (!this.isHarsh) return undefined;
+    const mayFreeze = this.mayFreeze && (call.kind === 'request' || call.kind === 'write');
+    const step = { ...call, mayFreeze };
     const number = this.steps.push(step) - 1;
     const blow = this.#plan
       ? this.#plan.get(number)
       : blowsFor(step).find((one) => this.#random.chance(this.#rates.get(one) ?? 0));
-    if (blow) this.#struck.push(blow);
+    if (blow) this.struck.push({ step, blow });
     return blow;
   }
 
   /** What has struck so far, by its kind. */
   get counts(): Record<'deaths' | 'powerCuts' | 'diskFaults' | 'networkFaults', number> {
-    const count = (which: readonly Blow[]) => this.#struck.filter((blow) => which.includes(blow)).length;
+    const count = (which: readonly Blow[]) => this.struck.filter(({ blow }) => which.includes(blow)).length;
     return {
       deaths: count(deaths) + count(powerCuts),
       powerCuts: count(powerCuts),
@@ -88,4 +105,5 @@ function* chooseRates(random: Random): Iterable<readonly [Blow, number]> {
   if (random.chance(0.5)) for (const blow of powerCuts) yield [blow, often / 4];
   if (random.chance(0.4)) for (const blow of diskFaults) yield [blow, 0.02];
   if (random.chance(0.6)) for (const blow of networkFaults) yield [blow, 0.06];
+  yield [freeze, 0.01];
 }

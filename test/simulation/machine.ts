@@ -7,15 +7,13 @@ import { type EmulatorOptions, type RunningEmulator, startEmulator } from '#emul
 import { readSeed, type SeedData } from '#emulator/seed/parse-seed.ts';
 import { internalCommands } from '#internal-commands.ts';
 import { runRefreshProcess } from '#login/refresh-process.ts';
-import { sleepingBy } from '#test/support/clock.ts';
 import type { Random } from '#test/support/random.ts';
-import { FreezeTolerantTimeLimit } from '#world/clock.ts';
 import { createFiles } from '#world/files.ts';
 import { createLock } from '#world/lock.ts';
 import { createSecrets } from '#world/secrets.ts';
-import type { Child, Clock, Environment, Output, StartOptions, World } from '#world/world.ts';
+import type { Child, Environment, Output, StartOptions, World } from '#world/world.ts';
 import { Disk, kernelLockOf } from './disk.ts';
-import { type Simulation, Violation } from './events.ts';
+import { clockOf, type Simulation, Violation } from './events.ts';
 import type { Fates, PowerCut } from './fates.ts';
 import { Network } from './network.ts';
 import { Killed, SimulatedProcess, type Surroundings } from './process.ts';
@@ -33,6 +31,8 @@ export class Machine implements Surroundings {
   readonly network: Network;
   readonly disk: Disk;
   readonly keychain = new Map<string, string>();
+  /** The most that an item of the keychain takes, in characters: on Windows 1280. */
+  keychainLimit = Number.POSITIVE_INFINITY;
   readonly #processes = new Set<SimulatedProcess>();
   #pids = 100;
   #boots = 0;
@@ -47,11 +47,11 @@ export class Machine implements Surroundings {
   }
 
   /** Runs a command of wm. `Run.ended` resolves with its status, 137 if it was killed. */
-  wm(argv: readonly string[], environment: Environment = {}): Run {
+  wm(argv: readonly string[], environment: Environment = {}, input = ''): Run {
     const process = this.#spawn(`wm ${argv.slice(0, 2).join(' ')}`);
     const run: Run = { process, ended: process.ended, output: '', errors: '' };
     const streams = {
-      input: inputOf(''),
+      input: inputOf(input),
       output: outputOf(process, 'print', (text) => {
         run.output += text;
       }),
@@ -136,11 +136,13 @@ export class Machine implements Surroundings {
       nats: { connect: absent },
       keychain: {
         read: (_, account) => process.call(undefined, () => ({ secret: this.keychain.get(account) })),
-        write: (_, account, secret) =>
-          process.call({ name: `keep ${account}`, kind: 'other' }, () => {
-            this.keychain.set(account, secret);
-            return { written: true };
-          }),
+        write: async (_, account, secret) =>
+          secret.length > this.keychainLimit
+            ? { fault: 'too-large', detail: 'simulated' }
+            : process.call({ name: `keep ${account}`, kind: 'other' }, () => {
+                this.keychain.set(account, secret);
+                return { written: true };
+              }),
         remove: (_, account) =>
           process.call({ name: `forget ${account}`, kind: 'other' }, () => ({
             removed: this.keychain.delete(account),
@@ -211,27 +213,16 @@ export class Machine implements Surroundings {
   }
 }
 
-export function clockOf(simulation: Simulation, owner?: SimulatedProcess): Clock {
-  // Node's timers take a millisecond at least.
-  const after = (milliseconds: number, run: () => void) =>
-    simulation.after(Math.max(1, milliseconds), run, owner);
-  const clock: Clock = {
-    now: () => simulation.timeOfDay(),
-    monotonic: () => simulation.now,
-    limit: (milliseconds, onEnd) => new FreezeTolerantTimeLimit(clock, after, milliseconds, onEnd),
-    after,
-    sleep: sleepingBy(after),
-    nextTurn: () => new Promise((resolve) => void simulation.after(0, resolve, owner)),
-  };
-  return clock;
-}
-
 function bytesOf(random: Random): World['randomBytes'] {
   return (count) => Buffer.from(Array.from({ length: count }, () => random.below(256)));
 }
 
 function inputOf(text: string | Uint8Array): World['streams']['input'] {
-  return { isTerminal: false, readAll: async () => Buffer.from(text), raw: Readable.from([]) };
+  return {
+    isTerminal: false,
+    readAll: async () => Buffer.from(text),
+    raw: Readable.from([Buffer.from(text)]),
+  };
 }
 
 function outputOf(process: SimulatedProcess, verb: string, add: (text: string) => void): Output {

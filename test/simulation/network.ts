@@ -9,7 +9,7 @@ import {
 } from 'node:http';
 import { Duplex } from 'node:stream';
 import type { Http, HttpFault, HttpOptions, HttpRequest, HttpResponse, Server } from '#world/world.ts';
-import type { Simulation } from './events.ts';
+import { clockOf, type Simulation } from './events.ts';
 import type { Blow, Fates } from './fates.ts';
 import type { SimulatedProcess } from './process.ts';
 
@@ -154,7 +154,10 @@ class Transfer {
 
   async #start(): Promise<void> {
     const { signal, timeoutMs } = this.#options;
-    this.#cancelTimeout = this.#later(timeoutMs, () => this.#fail('timeout'));
+    const limit = clockOf(this.#network.simulation, this.#sender).limit(timeoutMs, () =>
+      this.#fail('timeout'),
+    );
+    this.#cancelTimeout = () => limit.cancel();
     if (signal?.aborted) this.#abort();
     signal?.addEventListener('abort', this.#abort, { once: true });
     const body = await bytesOf(this.#request.body);

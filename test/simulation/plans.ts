@@ -15,15 +15,22 @@ const pairSteps = 12;
 /** What a failed call left behind may matter later: the power also goes after so many requests beyond these steps. */
 const laterRequests = 3;
 
-/** Left out for a single blow: they leave what other power cuts or a death leave. */
+/** Left out for a single blow: they leave what other power cuts or a death leave. Who waits for a frozen process takes long. */
 const mixtures: readonly Blow[] = ['power cut, kept', 'power cut, torn'];
+const slow: readonly Blow[] = ['freezes'];
 
 export async function* singles(stepsOf: StepsOf): AsyncIterable<Plan> {
-  for (const [at, step] of (await stepsOf(new Map())).entries())
-    for (const blow of blowsFor(step)) if (!mixtures.includes(blow)) yield new Map([[at, blow]]);
+  yield* ones(stepsOf, (blow) => !mixtures.includes(blow) && !slow.includes(blow));
 }
 
+async function* ones(stepsOf: StepsOf, isWanted: (blow: Blow) => boolean): AsyncIterable<Plan> {
+  for (const [at, step] of (await stepsOf(new Map())).entries())
+    for (const blow of blowsFor(step).filter(isWanted)) yield new Map([[at, blow]]);
+}
+
+/** And single blows that are slow. */
 export async function* pairs(stepsOf: StepsOf): AsyncIterable<Plan> {
+  yield* ones(stepsOf, (blow) => slow.includes(blow));
   for await (const plan of singles(stepsOf)) {
     const [[at, blow] = [0, undefined]] = plan;
     if (!blow || !firsts.includes(blow)) continue;
@@ -44,7 +51,9 @@ export function textOf(plan: Plan): string {
 }
 
 export function planFrom(text: string): Plan {
-  const all = blowsFor({ name: '', kind: 'write' }).concat(blowsFor({ name: '', kind: 'outside' }));
+  const all = blowsFor({ name: '', kind: 'write', mayFreeze: true }).concat(
+    blowsFor({ name: '', kind: 'outside' }),
+  );
   const entries = text.split(';').map((part) => {
     const [at, name] = part.split(':');
     const blow = all.find((one) => one === name);

@@ -25,6 +25,7 @@ export class SimulatedProcess {
   readonly name: string;
   readonly pid: number;
   isAlive = true;
+  frozenUntil = 0;
   readonly random: Random;
   readonly ended: Promise<number>;
   /** Run when it ends, however it does. */
@@ -94,6 +95,9 @@ export class SimulatedProcess {
   suffer(blow: Blow | undefined): void {
     if (blow === 'dies after') this.kill();
     if (isPowerCut(blow)) this.surroundings.cutPower(blow);
+    // Shorter and longer than others wait for it.
+    if (blow === 'freezes')
+      this.frozenUntil = this.surroundings.simulation.now + this.random.one([30_000, 90_000, 300_000]);
   }
 
   interrupt(signal: 'SIGINT' | 'SIGTERM'): void {
