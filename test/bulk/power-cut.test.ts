@@ -204,16 +204,6 @@ test('after a kill, only the rows in flight are named; where the machine cannot 
   assert.deepEqual(await readdir(dirname(journal)), ['config', 'journal', 'journal.lock', 'tasks.csv']);
 });
 
-test('rows that were named stay named, if the run that sends them again is killed', async (context) => {
-  const { service, journal, stopIn, resume } = await stage(context);
-  const cut = machine(service, 'first', 1);
-  await stopIn(cut.files);
-  await truncate(journal, cut.synced() ?? 0);
-  await stopIn(machine(service, 'second', 1).files, '--resume');
-  const resumed = await resume('second', '--yes');
-  assert.equal(namedLines(resumed.errors).length, rows - answered);
-});
-
 test('a run that ended by itself leaves no doubt, even after a restart of the machine', async (context) => {
   const { service, journal, interrupted, resume } = await stage(context);
   const before = await interrupted(machine(service, 'first', Number.POSITIVE_INFINITY).files);

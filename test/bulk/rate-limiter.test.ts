@@ -93,6 +93,25 @@ test('without a Retry-After, the backoff grows to a minute', () => {
     return pace.pauseLeftMs;
   });
   assert.deepEqual(pauses, [1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000]);
+  // A success resets it.
+  pace.onSuccess();
+  clock.advance(pace.pauseLeftMs);
+  pace.onRateLimit(pace.generation, undefined);
+  assert.equal(pace.pauseLeftMs, 1000);
+});
+
+test('after a rate limit, as many successes as the concurrency add one worker', () => {
+  const limiter = createRateLimiter(createTestClock(), {
+    maxConcurrency: 4,
+    stop: new AbortController().signal,
+  });
+  limiter.onRateLimit(limiter.generation, 1);
+  assert.equal(limiter.concurrency, 2);
+  const after = Array.from({ length: 6 }, () => {
+    limiter.onSuccess();
+    return limiter.concurrency;
+  });
+  assert.deepEqual(after, [2, 3, 3, 3, 4, 4]);
 });
 
 test('releases waiting callers when the run is stopped', async () => {

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { createJournal, type JournalOptions } from '#bulk/journal.ts';
 import { createRateLimiter } from '#bulk/rate-limiter.ts';
 import type { Outcome, ValidRow } from '#bulk/row.ts';
-import { createRowStates } from '#bulk/row-states.ts';
+import { createRowStates, rowState } from '#bulk/row-states.ts';
 import { sendAll } from '#bulk/send-all.ts';
 import { Failure } from '#failure.ts';
 import { createHurriedClock, createTestClock, type TestClock } from '#test/support/clock.ts';
@@ -142,6 +142,50 @@ test('a service that never responds ends the run after a few rows, which keep th
   assert.equal(ended, unknown);
   assert.ok(reported.length < 20, `${reported.length} rows`);
   assert.equal(states.counts().unknown, reported.length);
+});
+
+test('ten unknown outcomes in a row end the run, or two for each worker; a response in between resets the count', async () => {
+  const unknown = new Failure('outcome_unknown', { message: 'no answer' });
+  for (const [slots, most] of [
+    [1, 10],
+    [5, 10],
+    [8, 16],
+  ] as const) {
+    const endOf = async (rows: number, answered?: number) => {
+      const { ended } = await send(rows, slots, ({ line }) =>
+        line === answered ? { kind: 'updated', record: '' } : { kind: 'unknown', failure: unknown },
+      );
+      return ended;
+    };
+    assert.equal(await endOf(most - 1), undefined);
+    assert.equal(await endOf(most), unknown);
+    assert.equal(await endOf(2 * most - 1, most), undefined);
+    assert.equal(await endOf(2 * most, most), unknown);
+  }
+});
+
+test('each outcome has its entry in the journal, and its state', async () => {
+  const failure = new Failure('rejected', { message: 'm', why: 'w', errorCode: 'invalid_parameter' });
+  const outcomes: readonly Outcome<string>[] = [
+    { kind: 'updated', record: '' },
+    { kind: 'failed', failure },
+    { kind: 'invalid', failure },
+    { kind: 'unknown', failure },
+    { kind: 'not-sent', failure, isFatal: true },
+  ];
+  const { ended, journal, states } = await send(5, 1, ({ line }) => outcomes[line - 1] ?? assert.fail());
+  assert.equal(ended, failure);
+  const entries = journal.split('\n').filter((line) => line !== '' && !/^\{"(?:sent|may-send)"/.test(line));
+  assert.deepEqual(entries, [
+    '{"updated":1}',
+    '{"failed":2,"message":"m: w","code":"invalid_parameter"}',
+    '{"invalid":3,"message":"m: w"}',
+    '{"not-sent":5}',
+  ]);
+  assert.deepEqual(
+    [1, 2, 3, 4, 5].map((line) => states.get(line)),
+    [rowState.updated, rowState.failed, rowState.invalid, rowState.sent, rowState.notSent],
+  );
 });
 
 test('after a fatal failure of one row, the others are not tried', async () => {

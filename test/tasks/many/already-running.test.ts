@@ -110,8 +110,10 @@ test('doctor does not suggest continuing it either', async (context) => {
   assert.equal((await running).status, 0);
 });
 
-test('names another process that runs it, but not one that was killed', { skip }, async (context) => {
-  const { wm, argv, environment, journal, folder, control, emulator } = await bulk(context);
+test('names another process that runs it; after `kill -9`, --resume sends the row in flight again', {
+  skip,
+}, async (context) => {
+  const { wm, task, argv, environment, journal, folder, control, emulator } = await bulk(context);
   await control('faults', { request: 'updateTask', silence: true, times: 1 });
   const child = spawn(process.execPath, [resolve('bin/wm.js'), ...argv, '--verbose'], {
     env: { PATH: process.env['PATH'], ...environment },
@@ -127,7 +129,9 @@ test('names another process that runs it, but not one that was killed', { skip }
   await ended;
   // The kill may have come before the request left; then the fault still waits for one.
   await fetch(`${emulator.controlUrl}/faults`, { method: 'DELETE' });
-  await wm([...argv, '--resume'], { exit: 0 });
+  const resumed = await wm([...argv, '--resume'], { exit: 0 });
+  assert.match(resumed.errors, /^Sent before without a response, and sent again now: line 2 /m);
+  for (const id of [first, second, third]) assert.equal((await task(id)).title, 'x');
 });
 
 const header = '{"journal":"wm task update","version":2,"key":"0123';
