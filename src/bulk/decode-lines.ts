@@ -49,10 +49,7 @@ function saveAsUtf8Hint(bytes: Uint8Array): string {
  * Calls `fail` for a line that is too long or not UTF-8. Without it, a crash may have torn the file: bytes that are not UTF-8 become
  * U+FFFD, and so does the file from a line on that is too long. Rejects where `bytes` does.
  */
-export async function* decodeLines(
-  bytes: AsyncIterable<Uint8Array>,
-  fail?: FailToRead,
-): AsyncGenerator<TextChunk> {
+export async function* decodeLines(bytes: AsyncIterable<Uint8Array>, fail?: FailToRead) {
   // `ignoreBOM`: after the start of the file, U+FEFF is a character.
   const decoder = new TextDecoder('utf-8', { fatal: fail !== undefined, ignoreBOM: true });
   let rest: Uint8Array[] = [];

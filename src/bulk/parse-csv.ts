@@ -47,10 +47,7 @@ export interface CsvRow {
  * Yields rows, the header included. Rejects where `chunks` does.
  * @see [RFC 4180](https://www.rfc-editor.org/rfc/rfc4180)
  */
-export async function* parseCsv(
-  chunks: AsyncIterable<TextChunk>,
-  fail: FailToRead,
-): AsyncGenerator<readonly CsvRow[]> {
+export async function* parseCsv(chunks: AsyncIterable<TextChunk>, fail: FailToRead) {
   let reader: ReturnType<typeof createReader> | undefined;
   for await (const chunk of chunks) {
     let { text } = chunk;

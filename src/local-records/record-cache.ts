@@ -137,10 +137,7 @@ function parseLine(line: string): CachedRecord | undefined {
 }
 
 /** `undefined` if no account is selected. */
-export async function findCacheOwner(
-  world: Pick<World, 'files'>,
-  account: AccountOptions,
-): Promise<CacheOwner | undefined> {
+export async function findCacheOwner(world: Pick<World, 'files'>, account: AccountOptions) {
   if (account.token !== undefined) {
     const baseUrl = await findBaseUrl(world, account);
     return baseUrl === undefined ? undefined : { baseUrl };

@@ -20,7 +20,7 @@ const columns: readonly Column<Attachment>[] = [
   { title: 'id', cell: ({ id }) => id, unbroken: true },
   { title: 'task', cell: ({ taskId }) => taskId ?? '' },
   { title: 'name', cell: ({ name }) => name ?? '' },
-  { title: 'size', cell: ({ size }) => (size === undefined ? '' : String(size)) },
+  { title: 'size', cell: ({ size = '' }) => String(size) },
   { title: 'created', cell: ({ createdDate }) => createdDate ?? '' },
 ];
 

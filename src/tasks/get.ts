@@ -12,7 +12,7 @@ import type { Environment } from '#world/world.ts';
 import { taskColumns } from './display/columns.ts';
 import { readNamed } from './reading/read-named.ts';
 import { pickOpenTask } from './select/pick-task.ts';
-import { howToNameTasks, taskArgumentHelp } from './select/task-text.ts';
+import { howToNameTasks, tasksArgument } from './select/task-text.ts';
 
 const { fields, plainTextCustomFields, withInvitations } = taskUpdateParameters;
 const defaultSeconds = 10;
@@ -42,7 +42,7 @@ With --watch, wm reads the tasks at the interval and prints a line for each chan
 field, value before and after, title. With --json, each change is an object; its values are as the service sent them. If a
 read fails, wm warns and waits longer before the next one.`,
   pipeColumns: taskColumns,
-  arguments: { id: { help: taskArgumentHelp, many: true, optional: true, completes: 'task' } },
+  arguments: { id: tasksArgument },
   flags: {
     fields: listFlag(fields.schema, 'NAME', fields.meaning),
     plainTextCustomFields: booleanFlag(plainTextCustomFields.meaning, { negatable: true }),

@@ -25,11 +25,7 @@ export interface Creation {
 const maxListed = 5;
 
 /** The result of `sending`. Throws its failure, with the candidates if the response was lost. */
-export async function withCandidates<T>(
-  context: Context,
-  creation: Creation,
-  sending: Promise<T>,
-): Promise<T> {
+export async function withCandidates<T>(context: Context, creation: Creation, sending: Promise<T>) {
   try {
     return await sending;
   } catch (error) {

@@ -11,7 +11,7 @@ import { usageError } from '#failure.ts';
 import { nothingToUndo, planUndo, showUndoPlan } from './inverse/plan-undo.ts';
 import { findUndoable, pickLoggedTask, type Undoable, undoTasks } from './inverse/undo-tasks.ts';
 import { nameTask } from './select/named-task.ts';
-import { taskArgumentHelp } from './select/task-text.ts';
+import { taskArgumentHelp, tasksArgument } from './select/task-text.ts';
 
 export default command({
   sendsRequests: true,
@@ -44,14 +44,7 @@ Without an id, on a terminal, undo lets you pick a task from the log; the most r
 If you do not know whether an undo took effect, run it again: it checks first, and sends nothing if the undo took effect. If
 several undos run at the same time, one takes effect and the others send nothing. If the log is damaged and the last update is
 unknown, undo sends nothing.`,
-  arguments: {
-    id: {
-      help: `${taskArgumentHelp}; several are undone together`,
-      many: true,
-      optional: true,
-      completes: 'task',
-    },
-  },
+  arguments: { id: { ...tasksArgument, help: `${taskArgumentHelp}; several are undone together` } },
   flags: {
     overwrite: booleanFlag('Overwrite values that have changed, or may have changed, since your update'),
     run: textFlag('JOURNAL', 'Undo what this bulk run changed, in all of its tasks; `last` is the last one'),

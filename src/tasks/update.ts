@@ -12,7 +12,7 @@ import { type Failure, joinHints, usageError } from '#failure.ts';
 import { updateFlags } from './input/update-flags.ts';
 import { allowEmptyHint, bulkFlags, mostUndoableRows } from './many/flags.ts';
 import { updateOne } from './one/update-one.ts';
-import { canPick, howToNameTasks, missingTask, taskArgumentHelp } from './select/task-text.ts';
+import { canPick, howToNameTasks, missingTask, taskArgumentHelp, tasksArgument } from './select/task-text.ts';
 
 export default command({
   sendsRequests: true,
@@ -50,14 +50,7 @@ Several ids are a bulk run: confirm it, or add --yes in a script. wm prints the 
     limits: { summary: 'Limits of each value', load: () => import('./help/limits.ts') },
     files: { summary: 'Many tasks: --from, results, --resume', load: () => import('./help/files.ts') },
   },
-  arguments: {
-    id: {
-      help: `${taskArgumentHelp}; several tasks get the same update`,
-      many: true,
-      optional: true,
-      completes: 'task',
-    },
-  },
+  arguments: { id: { ...tasksArgument, help: `${taskArgumentHelp}; several tasks get the same update` } },
   firstFlags: [
     'title',
     'description',
@@ -108,13 +101,7 @@ Several ids are a bulk run: confirm it, or add --yes in a script. wm prints the 
         );
       const { bulkUpdate } = await import('./many/bulk-update.ts');
       const idsFrom = [texts.length > 0 ? 'the command line' : [], idsName ?? []].flat().join(' and ');
-      await bulkUpdate(context, {
-        typed: ids,
-        idsFrom,
-        flags: bulk,
-        defaults: values,
-        undoable,
-      });
+      await bulkUpdate(context, { typed: ids, idsFrom, flags: bulk, defaults: values, undoable });
       return undefined;
     }
     const nothing = idsName === undefined ? 'no task is named' : `there are no ids in ${idsName}`;

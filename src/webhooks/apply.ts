@@ -78,11 +78,9 @@ handshake to a URL with a secret, so the receiver must be running.`,
     const again = `To continue: ${formatRepeatedCommand(context, 'webhook apply', [file])}`;
     context.onInterruptHint(() => again);
     const done: Applied[] = [];
-    const secretsToKeep = new Set(
-      entries.flatMap(({ secret }) => (secret && 'stored' in secret ? [secret.stored] : [])),
-    );
+    const stored = entries.flatMap(({ secret }) => (secret && 'stored' in secret ? [secret.stored] : []));
     const knownIds = new Set(plan.hooks.map(({ record }) => record.id));
-    const options = { secrets, secretsToKeep, knownIds, again };
+    const options = { secrets, secretsToKeep: new Set(stored), knownIds, again };
     const failure = await applyPlan(context, changes, options, done).catch(toFailure);
     await recordLabels(context, labelsOf(items, done));
     const rows = done.map(toAppliedRow);
@@ -102,17 +100,12 @@ function labelsOf(items: readonly PlanItem[], done: readonly Applied[]): Readonl
   );
 }
 
-function assertUnchanged(
-  context: Context,
-  file: string,
-  shown: readonly PlanItem[],
-  now: readonly PlanItem[],
-): void {
+type Items = readonly PlanItem[];
+
+function assertUnchanged(context: Context, file: string, shown: Items, now: Items): void {
   // Sorted: the service does not promise an order.
-  const [before, after] = [shown, now].map((items) =>
-    items.map((item) => JSON.stringify(toPlanRow(item))).toSorted(),
-  );
-  if (isDeepStrictEqual(before, after)) return;
+  const rowsOf = (items: Items) => items.map((item) => JSON.stringify(toPlanRow(item))).toSorted();
+  if (isDeepStrictEqual(rowsOf(shown), rowsOf(now))) return;
   throw new Failure('other', {
     message: 'The plan changed after you confirmed it; nothing was changed',
     why: 'the webhooks have changed since the plan was made',
@@ -138,11 +131,10 @@ async function readEntrySecrets(context: Context, path: string, entries: readonl
         `No secret is stored for ${secret.stored}, which ${webhook} refers to`,
         `To store it: ${formatCommandWith(context, 'webhook secret', [secret.stored], '--store')}`,
       ]);
-    else
-      missing.push([
-        `${secret.variable} is ${text === undefined ? 'not set' : 'empty'}`,
-        `Set it to the secret of ${webhook}.`,
-      ]);
+    else {
+      const problem = `${secret.variable} is ${text === undefined ? 'not set' : 'empty'}`;
+      missing.push([problem, `Set it to the secret of ${webhook}.`]);
+    }
   }
   const [first, ...rest] = missing;
   if (first === undefined) return secrets;

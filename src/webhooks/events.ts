@@ -4,9 +4,7 @@ import { command } from '#cli/command.ts';
 import { type EventName, type EventRow, eventNames, events } from '#contract/event.ts';
 import type { Column } from '#terminal/table.ts';
 
-interface EventShown extends EventRow {
-  readonly name: EventName;
-}
+type EventShown = EventRow & { readonly name: EventName };
 
 const pipeColumns: readonly Column<EventShown>[] = [
   { title: 'event', cell: ({ name }) => name, unbroken: true },

@@ -29,10 +29,8 @@ of the id, in any letter case. A webhook has at most one label, and no two webho
   async run({ arguments: { id, label: labelText }, flags: { remove = false } }, context) {
     if (remove && labelText !== undefined)
       throw usageError('--remove cannot be combined with a label', 'Give the label, or --remove.');
-    const missing = [
-      ...(id === undefined ? ['ID'] : []),
-      ...(labelText === undefined && !remove ? ['LABEL'] : []),
-    ];
+    const needsLabel = labelText === undefined && !remove;
+    const missing = [...(id === undefined ? ['ID'] : []), ...(needsLabel ? ['LABEL'] : [])];
     if (missing.length > 0 && !context.canPrompt) throw cannotLabel(context, missing, id);
     const newLabel = labelText === undefined ? undefined : toLabel(labelText);
     const webhookId = await chooseOneWebhook(context, id);
@@ -74,11 +72,11 @@ function promptLabel(context: Context): Promise<string> {
   const validate = (text: string) => {
     try {
       parseLabel(text);
-      return undefined;
     } catch (error) {
       if (error instanceof ValidationError) return error.message;
       throw error;
     }
+    return undefined;
   };
   return context.prompt('LABEL', async (prompt) => parseLabel(await prompt.text('Label:', { validate })));
 }

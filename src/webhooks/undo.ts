@@ -72,10 +72,8 @@ nothing has changed since.`,
         if (!to || !after) return hook;
         // First, since only this machine's record can refuse it.
         if (after.label !== hook.local?.label) await changeLabel(context, hook.record, after.label);
-        return setStatus(context, hook, {
-          to,
-          restored: { after, ...omitUndefined({ undoes: target.run, run }) },
-        });
+        const restored = { after, ...omitUndefined({ undoes: target.run, run }) };
+        return setStatus(context, hook, { to, restored });
       },
       show: async (hooks) => context.report.each(await toListed(context, hooks)),
     });
@@ -180,11 +178,8 @@ async function confirmPlan(context: Context, overwrite: boolean, read: () => Ret
       await context.report.info(`Had already been undone, so nothing is sent: ${nameIds(undone)}`);
     if (steps.length === 0 && undone.length > 0) return plan;
     if (steps.length === 0) throw usageError(`Nothing to undo: nothing is as ${target.name} left it`);
-    const detailOf = (hook: Hook) =>
-      `${steps
-        .find((step) => step.hook === hook)
-        ?.parts.map(formatPart)
-        .join('; ')}.`;
+    const partsOf = (hook: Hook) => steps.find((step) => step.hook === hook)?.parts ?? [];
+    const detailOf = (hook: Hook) => `${partsOf(hook).map(formatPart).join('; ')}.`;
     const hooks = steps.map(({ hook }) => hook);
     await confirmTargets(context, { verb: `undo ${target.name} for`, hooks, detailOf });
     if (!context.canPrompt) return { target, steps, undone };

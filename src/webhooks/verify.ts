@@ -77,12 +77,7 @@ async function findTarget(
   const id = await chooseOneWebhook(context, text, { argument: 'WEBHOOK' });
   const read = await readHook(context, id);
   await (await context.webhookRecords()).observe([read]);
-  const isUnsigned = read.local?.created?.signed === false;
-  const secret = await findSecret(context, {
-    flags,
-    webhookId: id,
-    question: isUnsigned ? undefined : question,
-    orNone: true,
-  });
+  const asked = read.local?.created?.signed === false ? {} : { question };
+  const secret = await findSecret(context, { flags, webhookId: id, ...asked, orNone: true });
   return toTarget(read, secret?.text, flags.events);
 }

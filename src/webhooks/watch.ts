@@ -88,13 +88,9 @@ there are any, otherwise with 0.`,
     await (await context.webhookRecords()).observe([...first.values()]);
     const missing = ids?.filter((id) => !first.has(id)) ?? [];
     const seconds = interval ?? defaultSeconds;
-    const resumeHealthy = resumeWhenHealthy
-      ? createResumer(context, {
-          maxResumes: maxResumes ?? defaultMaxResumes,
-          intervalMs: seconds * 1000,
-          verify: flags,
-        })
-      : undefined;
+    const intervalMs = seconds * 1000;
+    const resuming = { maxResumes: maxResumes ?? defaultMaxResumes, intervalMs, verify: flags };
+    const resumeHealthy = resumeWhenHealthy ? createResumer(context, resuming) : undefined;
     if (once) await showSuspended(context, (await resumeHealthy?.(first)) ?? first);
     if (missing.length > 0)
       throw new Failure('not_found', {
@@ -105,7 +101,7 @@ there are any, otherwise with 0.`,
     await context.report.info(
       `Watching ${countOf(first.size, 'webhook')} (${suspendedOf(first).size} suspended) every ${seconds} s. Press Ctrl-C to end.`,
     );
-    await watchWebhooks(context, { ids, first, intervalMs: seconds * 1000, exec, resumeHealthy });
+    await watchWebhooks(context, { ids, first, intervalMs, exec, resumeHealthy });
   },
 });
 

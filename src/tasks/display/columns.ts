@@ -84,10 +84,7 @@ export function listedColumns(names: TaskNames): readonly Column<Task>[] {
     ...column('status').map((status) => ({ ...status, cell: shortStatus })),
     ...column('assignees'),
     // Usually at 17:00, and the seconds are almost always zero.
-    {
-      title: 'due',
-      cell: ({ dates }) => (dates?.due ?? '').replace(/T17:00:00$|:00$/, '').replace('T', ' '),
-    },
+    { title: 'due', cell: ({ dates }) => dates?.due?.replace(/T17:00:00$|:00$/, '').replace('T', ' ') ?? '' },
     ...column('id'),
   ];
 }
@@ -110,6 +107,11 @@ function withId(id: string, name: string | undefined): string {
 
 export type FieldOnRequest = TypeOf<typeof fieldOnRequest>;
 
+export const placeholders: Column<Task> = {
+  title: 'placeholders',
+  cell: (task) => formatIds(task.responsiblePlaceholderIds),
+};
+
 /** Columns that are printed only if --fields requests them. */
 const optionalColumns: Readonly<Record<FieldOnRequest, Column<Task>>> = {
   billingType: { title: 'billing type', cell: (task) => task.billingType ?? '' },
@@ -118,10 +120,7 @@ const optionalColumns: Readonly<Record<FieldOnRequest, Column<Task>>> = {
     title: 'effort',
     cell: ({ effortAllocation: effort }) => (effort ? JSON.stringify(effort) : ''),
   },
-  responsiblePlaceholderIds: {
-    title: 'placeholders',
-    cell: (task) => formatIds(task.responsiblePlaceholderIds),
-  },
+  responsiblePlaceholderIds: placeholders,
 };
 
 /** The columns from --fields come last, so that the others keep their positions for `cut`. */
@@ -132,10 +131,9 @@ export function withFields(columns: readonly Column<Task>[], fields: readonly Fi
 /** The lines of one task: its title, then the columns of a list, then the rest. A pipe gets only the columns, for `cut`. */
 export function taskLinesWith(names: TaskNames, { isCompared = false } = {}): readonly Column<Task>[] {
   const columns = taskColumnsWith(names);
-  const isTitle = ({ title }: Column<Task>) => title === 'title';
   return [
-    ...columns.filter(isTitle),
-    ...columns.filter((column) => !isTitle(column)),
+    ...columns.filter(({ title }) => title === 'title'),
+    ...columns.filter(({ title }) => title !== 'title'),
     { title: 'description', cell: (task) => task.description ?? '' },
     {
       title: 'scope',
@@ -155,14 +153,12 @@ export function taskLinesWith(names: TaskNames, { isCompared = false } = {}): re
     { title: 'followers', cell: (task) => formatUsers(task.followerIds, names) },
     {
       title: 'metadata',
-      cell: (task) => (task.metadata ?? []).map(({ key, value }) => `${key}=${value}`).join(', '),
+      cell: ({ metadata = [] }) => metadata.map(({ key, value }) => `${key}=${value}`).join(', '),
     },
     {
       title: 'custom fields',
-      cell: (task) =>
-        (task.customFields ?? [])
-          .map(({ id, value }) => `${names.customField(id) ?? id}=${value}`)
-          .join(', '),
+      cell: ({ customFields = [] }) =>
+        customFields.map(({ id, value }) => `${names.customField(id) ?? id}=${value}`).join(', '),
     },
     optionalColumns.effortAllocation,
     { title: 'link', cell: (task) => task.permalink ?? '' },

@@ -2,7 +2,7 @@
 
 import type { Task } from '#contract/task.ts';
 import type { Column } from '#terminal/table.ts';
-import { formatIds, formatUsers, idsOnly, type TaskNames, taskLinesWith } from './columns.ts';
+import { formatUsers, idsOnly, placeholders, type TaskNames, taskLinesWith } from './columns.ts';
 
 export interface Change {
   readonly before: Task;
@@ -12,18 +12,12 @@ export interface Change {
 /** Columns that lists of tasks do not have, but that an update can change. */
 const extraColumns = (names: TaskNames): readonly Column<Task>[] => [
   { title: 'shared with', cell: (task) => formatUsers(task.sharedIds, names) },
-  { title: 'placeholders', cell: (task) => formatIds(task.responsiblePlaceholderIds) },
+  placeholders,
   { title: 'billing', cell: (task) => task.billingType ?? '' },
   { title: 'work schedule', cell: (task) => task.workScheduleId ?? '' },
   { title: 'item type', cell: (task) => task.customItemTypeId ?? '' },
-  {
-    title: 'followed by you',
-    cell: (task) => (task.followedByMe === undefined ? '' : String(task.followedByMe)),
-  },
-  {
-    title: 'works on weekends',
-    cell: ({ dates }) => (dates === undefined ? '' : String(dates.workOnWeekends ?? false)),
-  },
+  { title: 'followed by you', cell: ({ followedByMe = '' }) => String(followedByMe) },
+  { title: 'works on weekends', cell: ({ dates }) => (dates ? String(dates.workOnWeekends ?? false) : '') },
   { title: 'place in the list', cell: (task) => task.priority ?? '' },
 ];
 

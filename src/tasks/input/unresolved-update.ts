@@ -68,10 +68,7 @@ export interface FoundText {
 }
 
 /** The texts of the parameters for which `isWanted` is true. Checks only what the update has: a row has few parameters. */
-export function textsIn(
-  update: UnresolvedUpdate,
-  isWanted: (kind: NamedKind, text: string) => boolean,
-): readonly FoundText[] {
+export function textsIn(update: UnresolvedUpdate, isWanted: (kind: NamedKind, text: string) => boolean) {
   const found: FoundText[] = [];
   for (const name in update) {
     if (!isNamed(name)) continue;
@@ -83,10 +80,7 @@ export function textsIn(
 }
 
 /** The members of the update that have these texts, with the ids in place of the names. */
-export function withIds(
-  update: UnresolvedUpdate,
-  ids: readonly (FoundText & { readonly id: string })[],
-): Partial<TaskUpdate> {
+export function withIds(update: UnresolvedUpdate, ids: readonly (FoundText & { readonly id: string })[]) {
   const replaced = ids.map(({ name }) => {
     const idOf = (text: string) =>
       ids.find((found) => found.name === name && found.text === text)?.id ?? text;
@@ -182,11 +176,7 @@ export function isCheckboxWord(value: string | null): boolean {
 }
 
 /** A custom field by its id or its title. Throws a ValidationError for a blank one. */
-export function customFieldNamed(
-  idOrTitle: string,
-  value: string | null,
-  choices?: readonly string[],
-): CustomField | TitledField {
+export function customFieldNamed(idOrTitle: string, value: string | null, choices?: readonly string[]) {
   if (isIdentifier('CustomFieldId', idOrTitle) && !isCheckboxWord(value)) return { id: idOrTitle, value };
   const title = notBlank(idOrTitle, 'a custom field');
   return choices ? { title, value, choices } : { title, value };

@@ -162,11 +162,7 @@ export function notLogged(message: string): Failure {
 }
 
 /** `run`: the name of a bulk run in the log. */
-export async function findUndoable(
-  context: Context,
-  tasks: readonly string[],
-  run?: string,
-): Promise<Undoable> {
+export async function findUndoable(context: Context, tasks: readonly string[], run?: string) {
   const read = createLastUpdateReader(context.world, await accountHost(context), tasks, run);
   const readLast = async (task: string): Promise<LastUpdate> => {
     const last = await read(task);

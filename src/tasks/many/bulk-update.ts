@@ -45,12 +45,8 @@ export async function bulkUpdate(
       ? idSource(idsFrom, ids, typed, defaults)
       : fileSource(world, flags.from, defaults, flags, !context.isDryRun || showsAll(context));
   try {
-    const request = {
-      ...options,
-      ids,
-      source,
-      resolver: new RowResolver(new LookUps(context), world.clock.now()),
-    };
+    const resolver = new RowResolver(new LookUps(context), world.clock.now());
+    const request = { ...options, ids, source, resolver };
     await checkFiles(world, flags);
     if (context.isDryRun) await untilInterrupted(context, () => dryRun(context, request));
     else await planAndSend(context, request);

@@ -12,18 +12,14 @@ import type { CustomFieldDefinition } from '#contract/read-only-records.ts';
 import { formatValue, ValidationError } from '#contract/schema.ts';
 import { anyDateInput, resolveDate } from '#dates/relative-date.ts';
 import { usageError } from '#failure.ts';
-import { type CustomField, isCheckboxWord, type TitledField, userInput } from '../input/unresolved-update.ts';
+import { isCheckboxWord, type TitledField, userInput } from '../input/unresolved-update.ts';
 import { parseChoices } from '../input/update-flags.ts';
 import type { NameLists } from './name-lists.ts';
 import { resolveUsers } from './user.ts';
 
 const flag = 'custom-field';
 
-export async function resolveCustomField(
-  lists: NameLists,
-  field: TitledField,
-  now: number,
-): Promise<CustomField> {
+export async function resolveCustomField(lists: NameLists, field: TitledField, now: number) {
   const { title, value } = field;
   const definition = await requireFieldByTitle(lists, title);
   if (value === null) return { id: definition.id, value };
@@ -52,17 +48,11 @@ async function requireFieldByTitle(lists: NameLists, title: string): Promise<Cus
 }
 
 /** The only field with this title; undefined for none. Throws a usage failure for several. */
-export function findFieldByTitle(
-  fields: readonly CustomFieldDefinition[],
-  title: string,
-): CustomFieldDefinition | undefined {
+export function findFieldByTitle(fields: readonly CustomFieldDefinition[], title: string) {
   const matches = findByName(fields, title, (field) => field.title);
-  if (matches.length > 1) {
-    const candidates = matches.map(
-      (field) => `${field.id}  ${field.title} (${field.type ?? 'unknown type'})`,
-    );
-    throw ambiguousName(flag, title, 'custom fields', candidates);
-  }
+  const describe = ({ id, title, type = 'unknown type' }: CustomFieldDefinition) =>
+    `${id}  ${title} (${type})`;
+  if (matches.length > 1) throw ambiguousName(flag, title, 'custom fields', matches.map(describe));
   return matches[0];
 }
 

@@ -26,11 +26,7 @@ import type { NameLists } from './name-lists.ts';
 import { findUsersByName, onlyId, resolveUser } from './user.ts';
 
 /** `now` in milliseconds since 1970. Throws a usage failure for a name that is not found or not unique. */
-export async function resolveNames(
-  update: UnresolvedUpdate,
-  lists: NameLists,
-  now: number,
-): Promise<TaskUpdate> {
+export async function resolveNames(update: UnresolvedUpdate, lists: NameLists, now: number) {
   const { customFields, ...rest } = update;
   const { withId, withTitle } = splitFields(customFields);
   const [ids, fields] = await Promise.all([
@@ -78,11 +74,7 @@ function mergeFields(fields: readonly CustomField[]): readonly CustomField[] {
 }
 
 /** The same for names that look like ids, such as a status OUTFORSIGNATURES, if no list has them as ids. Undefined if there are none. */
-export async function resolveNamesLikeIds(
-  update: TaskUpdate,
-  lists: NameLists,
-  now: number,
-): Promise<TaskUpdate | undefined> {
+export async function resolveNamesLikeIds(update: TaskUpdate, lists: NameLists, now: number) {
   const [fields, found] = await Promise.all([
     findTitles(update, lists),
     Promise.all(
@@ -128,11 +120,7 @@ function hasId(records: readonly { readonly id: string }[], id: string): boolean
 }
 
 /** The id of the only task or folder with this title; undefined for none, and if the word is an id. */
-export async function idOfWord(
-  lists: NameLists,
-  kind: LinkedKind,
-  word: string,
-): Promise<string | undefined> {
+export async function idOfWord(lists: NameLists, kind: LinkedKind, word: string) {
   const records = await readIfAllowed(() => lists.byTitle(kind, word));
   if (hasId(records, word)) return undefined;
   const [match, ...others] = findByName(records, word, ({ title }) => title);

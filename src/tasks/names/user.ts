@@ -8,11 +8,7 @@ import { isEmail, isName, me } from '../input/unresolved-update.ts';
 import type { NameLists } from './name-lists.ts';
 
 /** In the same order; an id stays as it is. Throws a usage failure for a user who is not found. */
-export function resolveUsers(
-  lists: NameLists,
-  flag: string,
-  users: readonly string[],
-): Promise<readonly string[]> {
+export function resolveUsers(lists: NameLists, flag: string, users: readonly string[]) {
   return Promise.all(users.map((user) => (isName('user', user) ? resolveUser(lists, flag, user) : user)));
 }
 

@@ -15,11 +15,7 @@ import { validateUpdate } from '../input/validate-update.ts';
 import { announceAndResolve } from '../one/update-one.ts';
 
 /** The parameters under their names in an update, validated and with ids in place of names. */
-export async function prepareCreate(
-  context: Context,
-  title: string,
-  flags: CreateFlagValues,
-): Promise<TaskUpdate> {
+export async function prepareCreate(context: Context, title: string, flags: CreateFlagValues) {
   return withCreateNames(async () => {
     const built = buildUpdate(toUpdateFlags(flags), context.world.clock.now());
     const update = { ...built.update, title };

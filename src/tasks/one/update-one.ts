@@ -83,10 +83,7 @@ export async function prepareUpdate(
 }
 
 /** Prints warnings and what relative dates stand for, and looks names up. It only reads: --dry-run does it too. */
-export async function announceAndResolve(
-  context: Context,
-  { update, relativeDates }: BuiltUpdate,
-): Promise<TaskUpdate> {
+export async function announceAndResolve(context: Context, { update, relativeDates }: BuiltUpdate) {
   const { report } = context;
   if (update.description !== undefined && mayBeHtml(update.description)) {
     const { htmlWarnings } = await import('../input/stripped-html.ts');

@@ -108,12 +108,9 @@ export function partsChangedBy(update: TaskUpdate): ReadonlyMap<string, Part> {
   const { addResponsibles: ids = [] } = update;
   // Users who are assigned also share the task and follow it; nothing changes for those who were assigned before.
   const shares = ids.flatMap((id) =>
-    listParts('addShareds', [id]).map(
-      (part): Part => ({
-        ...part,
-        apply: (task) => (task.responsibleIds?.includes(id) ? task : part.apply(task)),
-      }),
-    ),
+    listParts('addShareds', [id]).map((part): Part => {
+      return { ...part, apply: (task) => (task.responsibleIds?.includes(id) ? task : part.apply(task)) };
+    }),
   );
   const implied = ids.length === 0 ? [] : [...shares, ...listParts('addFollowers', ids)];
   return new Map([...implied, ...all].map((part) => [part.name, part]));

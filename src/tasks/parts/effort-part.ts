@@ -17,9 +17,8 @@ function readEffort({ effortAllocation }: Task): Effort | undefined {
 function invertEffort({ effortAllocation: before }: Task) {
   if (before === undefined)
     return { notRestorable: 'the effort: there was none before, and no request removes it' } as const;
-  return {
-    update: { effortAllocation: { ...before, responsibleAllocation: before.responsibleAllocation ?? [] } },
-  };
+  const { responsibleAllocation = [] } = before;
+  return { update: { effortAllocation: { ...before, responsibleAllocation } } };
 }
 
 const commonMembers = {
@@ -35,9 +34,7 @@ export function effortPart(sent: Effort): Part {
   return {
     ...commonMembers,
     apply: (task) => withMembers(task, { effortAllocation: { ...task.effortAllocation, ...sent } }),
-    matches({ effortAllocation: now }) {
-      return now !== undefined && isDeepStrictEqual({ ...now, ...sent }, now);
-    },
+    matches: ({ effortAllocation: now }) => now !== undefined && isDeepStrictEqual({ ...now, ...sent }, now),
   };
 }
 
@@ -48,12 +45,10 @@ export function allocationPart(sent: NonNullable<TaskUpdate['setResponsibleAlloc
     ...commonMembers,
     apply(task) {
       const current = task.effortAllocation ?? { mode: 'Flexible' };
-      const others = (current.responsibleAllocation ?? []).filter(
-        (allocation) => !assignees.has(assigneeOf(allocation)),
-      );
-      return withMembers(task, {
-        effortAllocation: { ...current, responsibleAllocation: [...others, ...sent] },
-      });
+      const { responsibleAllocation: all = [] } = current;
+      const others = all.filter((allocation) => !assignees.has(assigneeOf(allocation)));
+      const responsibleAllocation = [...others, ...sent];
+      return withMembers(task, { effortAllocation: { ...current, responsibleAllocation } });
     },
     matches: ({ effortAllocation: now }) =>
       now !== undefined &&

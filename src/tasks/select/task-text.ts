@@ -15,6 +15,13 @@ type TaskText =
 
 export const taskArgumentHelp = 'the id, permalink or title of a task';
 
+export const tasksArgument = {
+  help: taskArgumentHelp,
+  many: true,
+  optional: true,
+  completes: 'task',
+} as const;
+
 export const howToNameTasks = `Name a task by its id, permalink or title (ignoring case). If several tasks have the title, wm lets you pick on a terminal;
 elsewhere it lists them and exits with status 2. A text that may be an id is tried as an id first. Without an ID, on a terminal, wm
 lets you pick one of the open tasks that are assigned to you; what you type is also looked for in all tasks, if none of those has it.`;

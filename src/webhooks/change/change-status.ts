@@ -55,10 +55,8 @@ export async function changeStatuses(
   const { verb } = wordsOf[to];
   const isToChange = ({ record }: Hook) => record.status !== to;
   const isToNote = (hook: Hook) => note !== undefined && changesNotes && !isToChange(hook);
-  const requests = hooks.map(({ record }) => ({
-    path: { webhookId: record.id },
-    parameters: { status: to },
-  }));
+  const parameters = { status: to };
+  const requests = hooks.map(({ record: { id } }) => ({ path: { webhookId: id }, parameters }));
   if (await printAllIfDryRun(context, webhookOperations.updateWebhook, requests)) return;
   let mayBeOld = false;
   await changeEach<Hook>(context, hooks, {

@@ -50,13 +50,10 @@ export async function deleteOne(context: Context, hook: Hook) {
   );
   const isMissing = failure?.code === 'not_found';
   const mayTakeEffect = failure?.code === 'outcome_unknown';
-  const unknown = (message: string, why = failure?.why) =>
-    new Failure('outcome_unknown', {
-      message,
-      why,
-      hint: formatNextCommands(context, deletion.verb, [id], [id]),
-      cause: failure,
-    });
+  const unknown = (message: string, why = failure?.why) => {
+    const hint = formatNextCommands(context, deletion.verb, [id], [id]);
+    return new Failure('outcome_unknown', { message, why, hint, cause: failure });
+  };
   const after = await readAfter(context, id, isMissing).catch(toFailure);
   if (after instanceof Failure)
     throw unknown(

@@ -19,11 +19,7 @@ const maxWaitMinutes = 15;
 const worthConnections = 100;
 
 /** The same context, with a session for so many webhooks. `onChange`: called with the id before a change is sent. */
-export async function createContextForMany(
-  context: Context,
-  count: number,
-  onChange: (id: string) => void,
-): Promise<Context> {
+export async function createContextForMany(context: Context, count: number, onChange: (id: string) => void) {
   const { changes, report, world } = context;
   const { clock } = world;
   const stop = new AbortController().signal;

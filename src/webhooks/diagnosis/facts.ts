@@ -115,10 +115,8 @@ export function findLikelyCause(diagnosis: Diagnosis, formatTime: FormatTime, re
       status === undefined ? 'its status is not known' : `it is not suspended: its status is ${status}`;
     const bad = checks.find(({ outcome }) => outcome === 'fail');
     if (!bad) return { cause: `${statusText}, and no check fails` };
-    return {
-      cause: `${statusText}, but a check from this machine fails. ${describeFinding(bad)}`,
-      next: bad.fix,
-    };
+    const cause = `${statusText}, but a check from this machine fails. ${describeFinding(bad)}`;
+    return { cause, next: bad.fix };
   }
   const byHand = suspendedByHand(diagnosis, formatTime);
   if (byHand !== undefined) {
@@ -127,16 +125,14 @@ export function findLikelyCause(diagnosis: Diagnosis, formatTime: FormatTime, re
   }
   if (failed) return { cause: describeFinding(failed), next: failed.fix };
   const unchecked = checks.find(({ outcome, check }) => outcome === 'not-checked' && isEssential(check));
-  if (checks.length === 0 || unchecked)
-    return {
-      cause: `not found: ${unchecked ? `${unchecked.check} could not be checked (${unchecked.why})` : 'the record has no URL'}`,
-      next: unchecked?.fix,
-    };
-  return {
-    cause:
-      'the receiver works now. It failed earlier, or someone suspended the webhook elsewhere; after failed deliveries the service sends an e-mail to its author',
-    next: `To resume it: ${resume}`,
-  };
+  if (checks.length === 0) return { cause: 'not found: the record has no URL', next: undefined };
+  if (unchecked) {
+    const cause = `not found: ${unchecked.check} could not be checked (${unchecked.why})`;
+    return { cause, next: unchecked.fix };
+  }
+  const cause =
+    'the receiver works now. It failed earlier, or someone suspended the webhook elsewhere; after failed deliveries the service sends an e-mail to its author';
+  return { cause, next: `To resume it: ${resume}` };
 }
 
 /** A conclusion needs these checks: they show whether any event is accepted. */

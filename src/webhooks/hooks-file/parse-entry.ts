@@ -31,11 +31,7 @@ const itemTypeSchema = identifier('EntityTypeId');
 const memberSchema = choice('member', members);
 
 /** `checkUrl` throws a {@link ValidationError} for a URL to which the service would not deliver. */
-export function parseEntry(
-  node: YamlNode,
-  problems: Problems,
-  checkUrl: (url: string) => unknown,
-): HookEntry | undefined {
+export function parseEntry(node: YamlNode, problems: Problems, checkUrl: (url: string) => unknown) {
   const nodes = problems.members(node, 'a webhook', names, reasons);
   if (!nodes) return undefined;
   const before = problems.all.length;

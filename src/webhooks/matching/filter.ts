@@ -33,11 +33,7 @@ export const filterFlags = {
 export type WebhookFilter = ParsedFlags<typeof filterFlags>;
 
 /** Looks up the folder or space if the filter has its title. `unknown`: how many were left out, for their events or space are. */
-export async function filterWebhooks(
-  context: Context,
-  hooks: readonly Hook[],
-  flags: WebhookFilter,
-): Promise<{ readonly hooks: readonly Hook[]; readonly unknown: number }> {
+export async function filterWebhooks(context: Context, hooks: readonly Hook[], flags: WebhookFilter) {
   const filter = { ...flags, ...omitUndefined({ folder: await folderId(context, flags.folder, hooks) }) };
   const byVerdict = groupBy(hooks, (hook) => passes(hook, filter));
   return { hooks: byVerdict.get(true) ?? [], unknown: byVerdict.get(undefined)?.length ?? 0 };

@@ -18,11 +18,7 @@ export type OtherWebhooks = ReturnType<typeof findOtherWebhooks>;
 export const isActive = (hook: Hook): boolean => hook.record.status !== 'Suspended';
 
 /** Warns and returns undefined if the list cannot be read: the change goes ahead. `all`: the webhooks, if they were just listed. */
-export async function readOtherWebhooks(
-  context: Context,
-  targets: readonly Hook[],
-  all?: readonly Hook[],
-): Promise<OtherWebhooks | undefined> {
+export async function readOtherWebhooks(context: Context, targets: readonly Hook[], all?: readonly Hook[]) {
   // Without a URL there is nothing to compare, and the service is in trouble.
   if (targets.every(({ record }) => record.hookUrl === undefined)) return undefined;
   const listed = all ?? (await listQuickly(context));

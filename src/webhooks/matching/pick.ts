@@ -29,23 +29,16 @@ export function needsChange(hook: Hook, to: WebhookStatus | undefined): boolean 
 
 export async function pickWebhooks(context: Context, options: PickOptions): Promise<readonly Hook[]> {
   const { to, argument = 'ID', emptyMessage = `No webhook to ${verbOf(context)}` } = options;
-  if (!context.canPrompt || context.isDryRun)
-    throw usageError(
-      `Missing: ${argument}`,
-      joinHints([
-        `Name the webhook: ${formatRepeatedCommand(context, context.commandLine.words, [argument])}`,
-        listAll(context),
-      ]),
-    );
+  if (!context.canPrompt || context.isDryRun) {
+    const named = formatRepeatedCommand(context, context.commandLine.words, [argument]);
+    throw usageError(`Missing: ${argument}`, joinHints([`Name the webhook: ${named}`, listAll(context)]));
+  }
   const { hooks } = await listHooks(context);
   if (!hooks.some((hook) => needsChange(hook, to))) {
     const [first] = hooks;
     const subject = hooks.length === 1 ? 'the only one is' : `all ${hooks.length} are`;
-    throw new Failure('not_found', {
-      message: emptyMessage,
-      why: first ? `${subject} already ${first.record.status}` : undefined,
-      hint: onlyThisApplication,
-    });
+    const why = first ? `${subject} already ${first.record.status}` : undefined;
+    throw new Failure('not_found', { message: emptyMessage, why, hint: onlyThisApplication });
   }
   return pickFrom(context, options.question ?? `Which webhook to ${verbOf(context)}?`, hooks, options, true);
 }

@@ -36,10 +36,8 @@ export async function checkCustomFields(
 const manyFields = 20;
 
 function hintFor(unknown: string, fields: readonly CustomFieldDefinition[]): string {
-  const near = nearestWords(
-    unknown,
-    fields.map(({ id }) => id),
-  );
+  const ids = fields.map(({ id }) => id);
+  const near = nearestWords(unknown, ids);
   const named = fields
     .filter(({ id }) => near.includes(id) || (near.length === 0 && fields.length <= manyFields))
     .map(({ id, title }) => (title === undefined ? id : `${id} (${title})`));

@@ -22,11 +22,7 @@ import {
 import { joinWithAnd } from '#contract/format-list.ts';
 import { isIdentifier } from '#contract/identifier.ts';
 import { invalidValue } from '#contract/schema.ts';
-import {
-  type ParameterisedEvent,
-  type WebhookCreate,
-  webhookCreateParameters,
-} from '#contract/webhook-create.ts';
+import { type ParameterisedEvent, webhookCreateParameters } from '#contract/webhook-create.ts';
 import { usageError } from '#failure.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import type { Entry } from '#terminal/picker/entry.ts';
@@ -84,10 +80,7 @@ type EventChoice = Omit<ParsedFlags<typeof eventFlags>, 'customItemTypes'> & {
 };
 
 /** Without a flag, a user on a terminal picks the events; a script's webhook delivers all of them. */
-export async function selectEvents(
-  context: Context,
-  choice: EventChoice,
-): Promise<Pick<WebhookCreate, 'events' | 'parameterisedEvents'>> {
+export async function selectEvents(context: Context, choice: EventChoice) {
   const { filter = [], payloadFields = [], parameterisedEvents = [] } = choice;
   const selected = choice.events ?? (isPicked(context, choice) ? await pickEvents(context) : undefined);
   const events = namesOf(selected, choice);

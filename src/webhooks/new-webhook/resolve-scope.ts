@@ -32,13 +32,11 @@ export async function resolveScope(
 }
 
 export function assertOneScope({ folder, space, recursive }: ScopeFlags): void {
-  if (folder !== undefined && space !== undefined) {
+  if (folder !== undefined && space !== undefined)
     throw usageError(
       '--folder and --space cannot be combined',
       'A webhook belongs to one folder, one space or the account.',
     );
-  }
-  if (recursive !== undefined && (folder ?? space) === undefined) {
+  if (recursive !== undefined && (folder ?? space) === undefined)
     throw usageError('--recursive needs --folder or --space', 'A webhook of the account covers everything.');
-  }
 }

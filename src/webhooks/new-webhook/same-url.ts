@@ -13,12 +13,8 @@ import type { NewWebhook } from './resolve-scope.ts';
 export async function findSameUrl(context: Context, requested: NewWebhook): Promise<readonly Hook[]> {
   const { hooks, withoutId, isComplete } = await listHooks(context);
   const isSame = ({ record }: Hook) => isSameUrl(record.hookUrl, requested.hookUrl);
-  const existing = hooks
-    .filter(isSame)
-    .sort(
-      (a, b) =>
-        describeDifferences(a.record, requested).length - describeDifferences(b.record, requested).length,
-    );
+  const distance = ({ record }: Hook) => describeDifferences(record, requested).length;
+  const existing = hooks.filter(isSame).sort((a, b) => distance(a) - distance(b));
   const unnamed = withoutId.find(isSame);
   if (existing.length === 0 && (unnamed || !isComplete))
     throw incompleteList(undefined, undefined, unnamed && whyNoId(unnamed));
@@ -60,11 +56,10 @@ const maxNamed = 5;
 
 export async function confirmDuplicate(context: Context, existing: readonly Hook[], url: string) {
   if (existing.length === 0) return;
-  for (const { record } of existing.slice(0, maxNamed)) {
+  for (const { record } of existing.slice(0, maxNamed))
     await context.report.warn(
       `Webhook ${record.id} (${record.hookUrl}) already exists: ${record.status ?? 'no status'}, ${scopeOf(settingsOf({ record }))}`,
     );
-  }
   if (existing.length > maxNamed)
     await context.report.warn(
       `And ${existing.length - maxNamed} more: ${formatCommand(context, 'webhook list')}`,

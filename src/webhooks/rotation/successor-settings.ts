@@ -9,7 +9,6 @@ import { withValueName } from '#cli/parse-values.ts';
 import { joinWithAnd } from '#contract/format-list.ts';
 import { webhookCreateParameters } from '#contract/webhook-create.ts';
 import { commandHint, type Failure, joinHints, usageError } from '#failure.ts';
-import type { CreatedAs } from '#local-records/local-webhook.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import { compareSettings, findUnknown, type Member, settingKeys } from '../compare-settings.ts';
 import { notShown, settingsOf, type WebhookSettings } from '../coverage.ts';
@@ -34,11 +33,7 @@ export const settingsFlags = {
 type SettingsFlags = ParsedFlags<typeof settingsFlags>;
 
 /** The recorded settings, if the rotation is under way: flags may only repeat them. */
-export async function resolveSettings(
-  context: Context,
-  webhook: Hook,
-  flags: SettingsFlags,
-): Promise<CreatedAs> {
+export async function resolveSettings(context: Context, webhook: Hook, flags: SettingsFlags) {
   const recorded = webhook.local?.rotation?.settings;
   const namesSettings = Object.keys(settingsFlags).some((name) => isGiven(flags, name));
   if (recorded && !(webhook.raw && namesSettings)) return recorded;

@@ -38,10 +38,7 @@ export async function noteRunningReceiver(
 }
 
 /** The receiver at a URL of this machine; undefined if this user has no `listen` running there. */
-export async function findRunningReceiver(
-  world: Pick<World, 'files' | 'lock'>,
-  url: string,
-): Promise<RunningReceiver | undefined> {
+export async function findRunningReceiver(world: Pick<World, 'files' | 'lock'>, url: string) {
   const { protocol, hostname, port } = new URL(url);
   const name = hostname.replace(/^\[(.*)\]$/, '$1');
   if (protocol !== 'http:' || (name !== 'localhost' && !isLoopback(name))) return undefined;

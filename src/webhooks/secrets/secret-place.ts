@@ -16,25 +16,19 @@ export async function openSecretPlace(context: Context, webhookId: string): Prom
 }
 
 /** For many webhooks: finds the account once. @throws {Failure} `sign_in_needed` if no account is known, and so no host. */
-export async function findSecretPlaces(
-  context: Context,
-): Promise<(webhookId: string) => Promise<SecretPlace>> {
+export async function findSecretPlaces(context: Context) {
   const base = await findBaseUrl(context.world, context.account);
   if (base === undefined) throw notSignedIn(await selectProfileName(context.world, context.account));
   const { host } = new URL(base);
   const kind = await chooseKind(context);
-  return (webhookId) => openPlace(context, { host, webhookId }, kind);
+  return (webhookId: string) => openPlace(context, { host, webhookId }, kind);
 }
 
 /** Used instead of a host: the secret does not belong to a webhook yet, and needs no sign-in. A host has no space in it. */
 const receiverHost = 'webhook listen';
 
 /** The place of the secret that `wm webhook listen` generated, one for each journal. `kind`: the store, if it is known. */
-export async function openReceiverSecretPlace(
-  context: Context,
-  journalFolder: string,
-  kind?: StoreKind,
-): Promise<SecretPlace> {
+export async function openReceiverSecretPlace(context: Context, journalFolder: string, kind?: StoreKind) {
   const webhookId = await context.world.files.realPath(journalFolder);
   return openPlace(context, { host: receiverHost, webhookId }, kind ?? (await chooseKind(context)));
 }
@@ -69,10 +63,7 @@ async function openPlace(context: Context, owner: SecretOwner, kind: StoreKind):
 }
 
 /** The ids that have a stored secret. If the store fails, warns and returns the ids found so far. */
-export async function findStoredSecrets(
-  context: Context,
-  ids: readonly string[],
-): Promise<ReadonlySet<string>> {
+export async function findStoredSecrets(context: Context, ids: readonly string[]) {
   const stored = new Set<string>();
   await unlessStoreFails(
     context,

@@ -19,14 +19,10 @@ import type { Hook } from '../records/hook.ts';
 
 /** The contract does not show how long the service waits for a response. */
 export const defaultSeconds = 10;
+const withinHelp = `The longest time that a response may take (default: ${defaultSeconds})`;
 
 export const verifyFlags = {
-  within: integerFlag(
-    'SECONDS',
-    `The longest time that a response may take (default: ${defaultSeconds})`,
-    1,
-    300,
-  ),
+  within: integerFlag('SECONDS', withinHelp, 1, 300),
   allowPrivate: booleanFlag('Also send to addresses that are not global, such as those of this machine'),
   connectTo: entryFlag('ADDRESS:PORT', "Connect to this address instead of the URL's", (text) => {
     const [, address = '', port = ''] = /^(.+):(\d+)$/.exec(text) ?? [];
@@ -69,14 +65,8 @@ export function toTarget(
   secret: string | undefined,
   events = subscribedEvents(settingsOf(hook)),
 ): VerifyTarget {
-  const { record, local } = hook;
-  return {
-    url: record.hookUrl ?? '',
-    webhookId: record.id,
-    secret,
-    isSigned: local?.created?.signed,
-    events,
-  };
+  const { id: webhookId, hookUrl: url = '' } = hook.record;
+  return { url, webhookId, secret, isSigned: hook.local?.created?.signed, events };
 }
 
 export function subscribedEvents(settings: WebhookSettings): readonly EventName[] | undefined {

@@ -22,7 +22,6 @@ import {
   type VerifyTarget,
 } from '../verification/verify-flags.ts';
 import { verifyReceiver } from '../verification/verify-receiver.ts';
-import type { WatchedWebhooks } from './watch-event.ts';
 
 export const defaultMaxResumes = 3;
 
@@ -48,10 +47,7 @@ interface Refusal {
 }
 
 /** The function returns the webhooks after the attempts, and reports each outcome. It rejects only for a bug. */
-export function createResumer(
-  context: Context,
-  options: ResumeOptions,
-): (webhooks: WatchedWebhooks) => Promise<WatchedWebhooks> {
+export function createResumer(context: Context, options: ResumeOptions) {
   const { world, report } = context;
   /** The attempts for each webhook that is still suspended, by id, and why the last one failed. */
   const attempts = new Map<string, { count: number; nextAt: number; why: string }>();
@@ -119,7 +115,7 @@ export function createResumer(
     return webhook;
   };
 
-  return async (webhooks) => {
+  return async (webhooks: ReadonlyMap<string, Hook>): Promise<ReadonlyMap<string, Hook>> => {
     const after = new Map(webhooks);
     const until = world.clock.monotonic() + maxMs;
     for (const [id, webhook] of webhooks) {

@@ -43,11 +43,7 @@ export interface WatchEvent {
 }
 
 /** In the order of the list; missing webhooks come last. */
-export function findChanges(
-  before: WatchedWebhooks,
-  now: WatchedWebhooks,
-  local: LocalWebhooks,
-): readonly Omit<WatchEvent, 'at'>[] {
+export function findChanges(before: WatchedWebhooks, now: WatchedWebhooks, local: LocalWebhooks) {
   return [...new Set([...now.keys(), ...before.keys()])].flatMap((id): readonly Omit<WatchEvent, 'at'>[] => {
     const [last, current] = [before.get(id), now.get(id)];
     if (last && current && last.record.status === current.record.status) return [];
