@@ -101,10 +101,7 @@ export function createRateLimiter(
       concurrency++;
       wakeAll();
     },
-    /**
-     * Call it for each response that is a rate limit. `requestGeneration`: the `generation` when the request was sent; `requestedMs`:
-     * how long the service asks to wait. Returns false, from then on, if the waits since the last success exceed the limit.
-     */
+    /** For each response that is a rate limit, with the `generation` when it was sent. False, from then on, if the waits exceed the limit. */
     onRateLimit(requestGeneration: number, requestedMs = 0): boolean {
       const backoffMs = Math.min(maxBackoffMs, firstBackoffMs * 2 ** reductions);
       const waitMs = Math.max(requestedMs, backoffMs);
@@ -149,11 +146,8 @@ export function createRateLimiter(
 
 /** After this many rejections in a row, despite the waits, the rate cannot be the reason. */
 const maxRateLimits = 30;
-const stopped: HttpFault = {
-  fault: 'aborted',
-  sent: false,
-  detail: 'the bulk run was stopped while it waited',
-};
+const detail = 'the bulk run was stopped while it waited';
+const stopped: HttpFault = { fault: 'aborted', sent: false, detail };
 
 /** The caller has acquired the rate limiter, and still has it after each `send`. */
 export function rateLimitedHttp(

@@ -38,10 +38,7 @@ const outageLimitMs = 60_000;
 const firstBackoffMs = 500;
 const maxBackoffMs = 10_000;
 
-/**
- * Returns the failure that ended the run early: of a row, the journal, the input or a report. Never rejects. Once the
- * journal or a result cannot be written, no further row is sent; those in flight are waited for and reported.
- */
+/** Returns the failure that ended the run early. Never rejects. Once the journal or a result cannot be written, no further row is sent. */
 export function sendAll<U, R>(run: BulkRun<U, R>): Promise<Failure | undefined> {
   return new Sending(run).sendAll();
 }
@@ -272,9 +269,7 @@ class Sending<U, R> {
     return this.#isEnding || this.#unreported.length >= maxUnreported / 2;
   }
 
-  /**
-   * Reports each result once the journal is synced, or has failed: every row with a response is reported, whatever fails.
-   */
+  /** Reports each result once the journal is synced, or has failed: every row with a response is reported, whatever fails. */
   async #reportAll(): Promise<void> {
     const { journal, clock } = this.#run;
     while (this.#unreported.length > 0) {

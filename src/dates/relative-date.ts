@@ -76,10 +76,7 @@ export const dayInput = acceptRelative(day);
 /** Any other date, without limits. */
 export const anyDateInput = acceptRelative(anyDate);
 
-/**
- * Resolves a relative date at `now` (milliseconds since 1970) in the local calendar; returns any other text unchanged. A
- * weekday is the next one, never today. Throws {@link ValidationError} for a day that the schema does not allow.
- */
+/** A relative date at `now` (milliseconds since 1970) in the local calendar; any other text unchanged. Throws {@link ValidationError}. */
 export function resolveDate(text: string, now: number, schema: Schema<string> = schedulingDate): string {
   const form = absolute.test(text) ? undefined : parseForm(normalize(text), new Date(now));
   if (form === undefined) return text;

@@ -15,12 +15,8 @@ const withDay = (text: string) =>
   text.replace(/^\s*(?=(?:[01]?\d|2[0-3]):[0-5]\d(?::[0-5]\d)?\s*$)/, 'today ');
 
 const ago = /^(\d{1,5}) ?(m|mins?|minutes?|h|hours?|d|days?|w|weeks?)(?: ago)?$/i;
-const unitMs: Readonly<Record<string, number>> = {
-  m: 60_000,
-  h: 3_600_000,
-  d: 86_400_000,
-  w: 7 * 86_400_000,
-};
+const dayMs = 86_400_000;
+const unitMs: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: dayMs, w: 7 * dayMs };
 
 const pastDate = acceptRelative(anyDate, '30m, 12h, 7d, yesterday, 2026-12-31; a date to come is rejected');
 

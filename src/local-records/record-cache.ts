@@ -55,10 +55,7 @@ export function toCachedRecord(kind: RecordKind, id: unknown, title: unknown): C
   return { kind, id, title: [...line].slice(0, maxTitleLength).join('') };
 }
 
-/**
- * The last line of each record, by its kind and id with a tab between them. The line continues with a tab and the title; that of a
- * deleted record is its key.
- */
+/** The last line of each record, by its kind, a tab and its id. The line adds a tab and the title; that of a deleted record is its key. */
 type Lines = Map<string, string>;
 
 /** Newest first, without duplicates; empty unless the file can be trusted and read. */
@@ -107,10 +104,7 @@ export async function forgetRecords(world: FileWorld, profile: string): Promise<
     if (name.startsWith(`${profile}@`)) await world.files.remove(join(folder, name)).catch(() => {});
 }
 
-/**
- * Each command reads the file, so only completion parses the lines. Ignores a file that is too long or not text: the cache is only a
- * help. Leaves out deleted records.
- */
+/** Each command reads it, so only completion parses the lines. Ignores a file that is too long or not text. Omits deleted records. */
 async function read({ files }: FileWorld, path: string) {
   const lines: Lines = new Map();
   // Several processes that append at once may exceed the limit a little.
@@ -169,10 +163,7 @@ interface CollectorContext {
   atEnd(run: () => Promise<void>): void;
 }
 
-/**
- * Returns the function to call with each response of the owner's session; undefined in CI, without shell completion. Stores the
- * records once the command has ended.
- */
+/** The function to call with each response of the owner's session; undefined in CI. Stores the records once the command has ended. */
 export function createRecordCollector({ world, atEnd }: CollectorContext, owner: CacheOwner) {
   if (world.environment['CI']) return undefined;
   const lines: Lines = new Map();

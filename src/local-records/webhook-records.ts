@@ -73,10 +73,7 @@ export class WebhookRecords {
     this.#context = context;
   }
 
-  /**
-   * The records of the account's host, including unsaved updates. Warns and returns none if the file cannot be read: a command
-   * does not fail because of optional data.
-   */
+  /** The records of the account's host, with unsaved updates. Only warns if they cannot be read: a command does not fail for that. */
   async read(): Promise<LocalWebhooks> {
     try {
       await this.#load(await this.#findPath());
@@ -142,10 +139,7 @@ export class WebhookRecords {
     }
   }
 
-  /**
-   * Changes the records at once.
-   * @throws {Failure} `other` if the file cannot be read or written: then nothing changed.
-   */
+  /** Changes the records at once. @throws {Failure} `other` if the file cannot be read or written: then nothing changed. */
   async change(ids: readonly string[], change: Change): Promise<void> {
     await this.#write(false, { ids, change, what: '' });
   }

@@ -56,8 +56,8 @@ result) or not-sent. The exit status is 8 if some failed, and 9 if an outcome is
 });
 
 async function followEarlierJob(context: Context, jobId: string): Promise<undefined> {
-  if (await printAllIfDryRun(context, batchOperations.getAsyncJob, [{ path: { jobId }, parameters: {} }]))
-    return undefined;
+  const request = { path: { jobId }, parameters: {} };
+  if (await printAllIfDryRun(context, batchOperations.getAsyncJob, [request])) return;
   const session = await context.session();
   const startedJob = await readJob(session, jobId);
   const outcomes = readOutcomes(await followJob(context, session, startedJob, 'Following'), 1);

@@ -18,11 +18,8 @@ environment, folder, profile, sign-in (what the profile's last sign-in used), us
     const { report, world } = context;
     const records = await resolveSettings(context);
     const raw = records.map(({ text, ...setting }) => setting);
-    await report.list({
-      columns: flags.showOrigin ? [...settingColumns, originColumn] : settingColumns,
-      records,
-      raw,
-    });
+    const columns = flags.showOrigin ? [...settingColumns, originColumn] : settingColumns;
+    await report.list({ columns, records, raw });
     const path = userSettingsPath(world);
     const where = (await world.files.kind(path)) === undefined ? 'would be stored in' : 'are in';
     await report.info(`The settings ${where} ${path}. To change one: wm config set KEY VALUE`);

@@ -37,11 +37,8 @@ wm itself applies --title, --type and --limit. The service lists the fields of a
     long: longFlag,
   },
   async run({ flags: { space, title, type, limit, long } }, context) {
-    const lists = {
-      all: accountOperations.listCustomFields,
-      ofSpace: accountOperations.listSpaceCustomFields,
-    };
-    const pages = await readPagesOfSpace(context, lists, space);
+    const { listCustomFields: all, listSpaceCustomFields: ofSpace } = accountOperations;
+    const pages = await readPagesOfSpace(context, { all, ofSpace }, space);
     const matches = createTextMatch(title);
     await printList(context, pages, {
       columns: pipeColumns,

@@ -13,11 +13,7 @@ const pipeColumns: readonly Column<Space>[] = [
   { title: 'id', cell: ({ id }) => id, unbroken: true },
   { title: 'title', cell: ({ title }) => title ?? '' },
   { title: 'access', cell: ({ accessType }) => accessType ?? '' },
-  {
-    title: 'state',
-    cell: ({ archived }) => (archived ? 'archived' : ''),
-    format: (_, style) => style.notice,
-  },
+  { title: 'state', cell: (space) => (space.archived ? 'archived' : ''), format: (_, style) => style.notice },
 ];
 
 export default command({

@@ -81,6 +81,7 @@ same day and hours, names them, and exits with status 9.`,
     );
     if (date !== undefined && trackedDate !== date)
       await context.report.info(`--date ${date} is ${trackedDate}`);
+    const parameters = { hours, trackedDate, ...omitUndefined({ comment }) };
     const response = await withCandidates(
       context,
       {
@@ -92,12 +93,7 @@ same day and hours, names them, and exits with status 9.`,
           return timelogs.filter((timelog) => timelog.trackedDate === trackedDate && timelog.hours === hours);
         },
       },
-      send(
-        context,
-        itemOperations.createTaskTimelog,
-        { taskId },
-        { hours, trackedDate, ...omitUndefined({ comment }) },
-      ),
+      send(context, itemOperations.createTaskTimelog, { taskId }, parameters),
     );
     if (response) await context.report.one({ columns, ...response });
   },

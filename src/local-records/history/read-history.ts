@@ -31,11 +31,7 @@ interface HistoryFilter {
 /** How many entries beyond the limit are held before the oldest are dropped. */
 const slack = 1_000;
 
-/**
- * The entries in the order of the changes. `unreadable`: how many lines or files are damaged, or were written by a newer wm. `unsearched`:
- * how many bulk runs have no journal any more. `isTorn`: the last line of the history is damaged.
- * @throws {Failure} `other` if other users can write the history, or if a file cannot be read.
- */
+/** In the order of the changes. `unsearched`: how many bulk runs have no journal any more. `isTorn`: the last line is damaged. */
 export async function readHistory(world: Pick<World, 'files'>, filter: HistoryFilter) {
   await assertPrivateStateFolder(world);
   const logs = [historyLog(world), ...(await logsIn(world, undoLog(world)))];

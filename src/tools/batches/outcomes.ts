@@ -79,9 +79,6 @@ export const outcomeColumns: readonly Column<OperationOutcome>[] = [
 ];
 
 export function toOutcomeJson({ number, outcome, operation, result }: OperationOutcome): object {
-  return {
-    operation: number,
-    outcome,
-    ...omitUndefined({ method: operation?.method, path: operation?.path, result }),
-  };
+  const { method, path } = operation ?? {};
+  return { operation: number, outcome, ...omitUndefined({ method, path, result }) };
 }

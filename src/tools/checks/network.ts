@@ -110,10 +110,7 @@ const dayMs = 86_400_000;
 /** Reports a certificate that expires sooner. */
 const soonDays = 14;
 
-/**
- * `url`: of the API or, before a sign-in, of the authorization server. Skips the emulator, which has neither a name nor a
- * certificate.
- */
+/** `url`: of the API or, before a sign-in, of the authorization server. Skips the emulator: it has neither a name nor a certificate. */
 async function connectionChecks({ world, timeoutMs }: Context, url: string): Promise<Finding[]> {
   const { host, hostname, protocol } = new URL(url);
   if (protocol === 'http:') return [];

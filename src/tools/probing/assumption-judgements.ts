@@ -16,11 +16,9 @@ const differs = (why: string): Verdict => ({ verdict: 'differs', why });
 export const notSeen = (why: string): Verdict => ({ verdict: 'not seen', why });
 
 export function describeResponse({ status, body }: Observation): string {
-  const error = body?.['error'];
-  const kind = body?.['kind'];
-  return [status, typeof error === 'string' ? error : typeof kind === 'string' ? `kind ${kind}` : '']
-    .join(' ')
-    .trim();
+  const { error, kind } = body ?? {};
+  const detail = typeof error === 'string' ? error : typeof kind === 'string' ? `kind ${kind}` : '';
+  return `${status} ${detail}`.trim();
 }
 
 const isList = (response: Observation, kind: string): boolean =>

@@ -51,12 +51,11 @@ const forFirst =
 const byTitle =
   (form: RegExp, target: (title: string) => string): Request =>
   (observationOf) => {
-    const title = recordsOf(observationOf('tasks')).find(
-      ({ title }) => typeof title === 'string' && form.test(title),
-    );
+    const titles = recordsOf(observationOf('tasks')).map(({ title }) => title);
+    const title = titles.filter((text) => typeof text === 'string').find((text) => form.test(text));
     return title === undefined
       ? { why: 'no task has a title of the required form' }
-      : `/tasks?title=${target(String(title['title']))}&pageSize=100`;
+      : `/tasks?title=${target(title)}&pageSize=100`;
   };
 /** A title of several characters; a title of several words. */
 const longTitle = /../u;

@@ -24,9 +24,7 @@ const contractWords: ReadonlySet<string> = new Set([
   ...['Person', 'Group', 'Robot'],
 ]);
 /** Only these members hold words of the contract: elsewhere, such a word may be a title. */
-const wordMembers: ReadonlySet<string> = new Set([
-  ...['kind', 'error', 'status', 'importance', 'scope', 'type', 'mode'],
-]);
+const wordMembers = new Set(['kind', 'error', 'status', 'importance', 'scope', 'type', 'mode']);
 
 export class Redaction {
   readonly #substitutes = new Map<string, string>();
@@ -41,10 +39,7 @@ export class Redaction {
     if (Array.isArray(value)) return value.map((element) => this.redact(element, name));
     if (typeof value === 'object' && value !== null)
       return Object.fromEntries(
-        Object.entries(value).map(([member, memberValue]) => [
-          this.#member(member),
-          this.redact(memberValue, member),
-        ]),
+        Object.entries(value).map(([key, member]) => [this.#member(key), this.redact(member, key)]),
       );
     if (typeof value === 'number') return 0;
     if (typeof value !== 'string' || value === '') return value;

@@ -43,10 +43,7 @@ export function fillScopes(
   });
 }
 
-/**
- * All folders in the order of the tree; with `startId`, only the contents of that folder. `spaceIds`: which folders are spaces.
- * Every folder appears once with its contents, even folders that contain each other.
- */
+/** In the order of the tree, each once with its contents, even if folders contain each other. `startId`: only what is in that folder. */
 export function listFolderNodes(
   folders: readonly ReadFolder[],
   spaceIds: ReadonlySet<string>,
