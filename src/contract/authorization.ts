@@ -1,32 +1,22 @@
 // The authorization endpoints: paths, parameters and responses. Contract: Authentication; Authorization endpoints.
 
-import {
-  choice,
-  invalidChoice,
-  invalidValue,
-  number,
-  object,
-  optional,
-  type Schema,
-  type TypeOf,
-  text,
-} from './schema.ts';
+import * as s from './schema.ts';
 import { type Scope, scopes } from './scope.ts';
 import { words } from './words.ts';
 
-const nonEmptyText = text('text', { notEmpty: true });
+const nonEmptyText = s.text('text', { notEmpty: true });
 
 /** Scopes are separated by commas, unlike the spaces of RFC 6749 §3.3, and case-sensitive. Contract: Authentication 3. */
-export const scopeList: Schema<readonly Scope[]> = {
+export const scopeList: s.Schema<readonly Scope[]> = {
   type: 'scope,scope',
   wireFormat: 'text',
   choices: scopes,
   form: { kind: 'choices', choices: scopes },
   validate(input) {
-    if (!Array.isArray(input)) throw invalidValue(input, 'is not a list of scopes');
+    if (!Array.isArray(input)) throw s.invalidValue(input, 'is not a list of scopes');
     return input.map((entry: unknown) => {
       const scope = scopes.find((name) => name === entry);
-      if (scope === undefined) throw invalidChoice(entry, scopes);
+      if (scope === undefined) throw s.invalidChoice(entry, scopes);
       return scope;
     });
   },
@@ -41,7 +31,7 @@ export const revocationCauses = words(
 const requiredText = (meaning: string) => ({ schema: nonEmptyText, meaning, required: true }) as const;
 const requiredSecret = (meaning: string) => ({ ...requiredText(meaning), secret: true }) as const;
 const always = <T extends string>(type: string, value: T) =>
-  ({ schema: choice(type, [value]), meaning: `Always ${value}`, required: true }) as const;
+  ({ schema: s.choice(type, [value]), meaning: `Always ${value}`, required: true }) as const;
 
 const clientId = requiredText('The application, from its console');
 const credentials = {
@@ -99,20 +89,20 @@ export const convert = {
 export const tokenPattern = /^[\x21-\x7e]+$/;
 
 /** A token: a header can hold it. */
-export const headerText = text('token', {
+export const headerText = s.text('token', {
   notEmpty: true,
   pattern: { regex: tokenPattern, description: 'visible ASCII' },
 });
 
 /** A refresh may omit `host` or `refresh_token`. @see [RFC 6749 §5.1](https://www.rfc-editor.org/rfc/rfc6749#section-5.1) */
-export const tokenResponse = object('token response', {
+export const tokenResponse = s.object('token response', {
   access_token: headerText,
-  refresh_token: optional(nonEmptyText),
-  token_type: optional(nonEmptyText),
-  expires_in: optional(number('seconds', { from: 0, integer: true })),
-  host: optional(nonEmptyText),
+  refresh_token: s.optional(nonEmptyText),
+  token_type: s.optional(nonEmptyText),
+  expires_in: s.optional(s.number('seconds', { from: 0, integer: true })),
+  host: s.optional(nonEmptyText),
 });
 
-export type TokenResponse = TypeOf<typeof tokenResponse>;
+export type TokenResponse = s.TypeOf<typeof tokenResponse>;
 
 export const apiPath = '/api/v4';

@@ -2,49 +2,39 @@
 
 import { limit } from './limit.ts';
 import { assumed, named, operation, withNames } from './operation.ts';
-import {
-  anyJson,
-  assumedMembers,
-  choice,
-  list,
-  number,
-  object,
-  optional,
-  type TypeOf,
-  text,
-} from './schema.ts';
+import * as s from './schema.ts';
 import { writeScopes } from './scope.ts';
 
-export const batchOperation = object('batch operation', {
-  method: choice('method', ['POST', 'PUT', 'DELETE']),
+export const batchOperation = s.object('batch operation', {
+  method: s.choice('method', ['POST', 'PUT', 'DELETE']),
   /** Below the base URL: `/folders/IEAAAAAQI4AB5FLD/tasks`. */
-  path: text('path', { notEmpty: true }),
-  parameters: optional(anyJson),
+  path: s.text('path', { notEmpty: true }),
+  parameters: s.optional(s.anyJson),
 });
-export type BatchOperation = TypeOf<typeof batchOperation>;
+export type BatchOperation = s.TypeOf<typeof batchOperation>;
 
 const batchParameters = {
   operations: {
-    schema: list(batchOperation, { max: limit.batchOperations, entryName: 'operations' }),
+    schema: s.list(batchOperation, { max: limit.batchOperations, entryName: 'operations' }),
     meaning: 'The operations to run',
     required: true,
   },
 } as const;
 
-const asyncJobRecord = object('AsyncJob', {
-  id: text('job', { notEmpty: true }),
-  ...assumedMembers('batch', {
-    type: text('text'),
+const asyncJobRecord = s.object('AsyncJob', {
+  id: s.text('job', { notEmpty: true }),
+  ...s.assumedMembers('batch', {
+    type: s.text('text'),
     /** InProgress, Completed. */
-    status: text('text'),
-    progressPercent: number('percent'),
+    status: s.text('text'),
+    progressPercent: s.number('percent'),
     /** One for each operation, in order, once the job is done. */
-    results: list(anyJson),
+    results: s.list(s.anyJson),
     /** Of a copy: its id. */
-    result: anyJson,
+    result: s.anyJson,
   }),
 });
-export type AsyncJob = TypeOf<typeof asyncJobRecord>;
+export type AsyncJob = s.TypeOf<typeof asyncJobRecord>;
 
 /** The status of a finished job in the emulator and, as far as we know, in the service. */
 export const finishedJobStatus = 'Completed';

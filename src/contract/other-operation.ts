@@ -8,27 +8,13 @@ import { invitations, referenceOperations, users } from './reference-operations.
 import { anyJson, choice, list, number, text } from './schema.ts';
 import { tasks, taskUpdateParameters } from './task.ts';
 import { folderUpdateParameters, newFolder, newTask } from './task-create.ts';
-import {
-  attachmentList,
-  attachmentReadParameters,
-  attachments,
-  commentCreateParameters,
-  commentList,
-  commentReadParameters,
-  comments,
-  newComment,
-  newFile,
-  timelogChange,
-  timelogList,
-  timelogReadParameters,
-  timelogs,
-} from './task-items.ts';
+import * as items from './task-items.ts';
 import { words } from './words.ts';
 
 const byId = assumed('read-by-id');
 const reference = assumed('reference-endpoints');
 const folderList = { ...folderTree, ...assumed('folder-lists') } as const;
-const fileDownload = { ...attachments, ...assumed('file-contents'), returnsFile: true } as const;
+const fileDownload = { ...items.attachments, ...assumed('file-contents'), returnsFile: true } as const;
 const filePreview = {
   ...fileDownload,
   ...reference,
@@ -47,7 +33,7 @@ const dependency = {
 } as const;
 const emptyList = { record: anyJson, ...named('timelog-groups') } as const;
 const lockPeriods = { ...emptyList, kind: 'timelogLockPeriods' } as const;
-const { attachments: _, ...commentUpdate } = commentCreateParameters;
+const { attachments: _, ...commentUpdate } = items.commentCreateParameters;
 const { effortAllocation } = taskUpdateParameters;
 const dependencyParameters = {
   predecessorId: { schema: identifier('TaskId'), meaning: 'The task that comes first' },
@@ -129,17 +115,20 @@ export const otherOperations = {
   }),
   deleteDependency: operation('DELETE', '/dependencies/{dependencyId}', dependency),
 
-  listComments: operation('GET', '/comments', commentList),
-  getComments: operation('GET', '/comments/{commentIds}', { ...comments, parameters: commentReadParameters }),
-  updateComment: operation('PUT', '/comments/{commentId}', { ...comments, parameters: commentUpdate }),
-  deleteComment: operation('DELETE', '/comments/{commentId}', comments),
-  listFolderComments: operation('GET', '/folders/{folderId}/comments', commentList),
-  createFolderComment: operation('POST', '/folders/{folderId}/comments', newComment),
+  listComments: operation('GET', '/comments', items.commentList),
+  getComments: operation('GET', '/comments/{commentIds}', {
+    ...items.comments,
+    parameters: items.commentReadParameters,
+  }),
+  updateComment: operation('PUT', '/comments/{commentId}', { ...items.comments, parameters: commentUpdate }),
+  deleteComment: operation('DELETE', '/comments/{commentId}', items.comments),
+  listFolderComments: operation('GET', '/folders/{folderId}/comments', items.commentList),
+  createFolderComment: operation('POST', '/folders/{folderId}/comments', items.newComment),
 
-  listAttachments: operation('GET', '/attachments', attachmentList),
+  listAttachments: operation('GET', '/attachments', items.attachmentList),
   getAttachments: operation('GET', '/attachments/{attachmentIds}', {
-    ...attachments,
-    parameters: attachmentReadParameters,
+    ...items.attachments,
+    parameters: items.attachmentReadParameters,
   }),
   getAttachmentUrl: operation('GET', '/attachments/{attachmentId}/url', {
     ...assumed('file-contents'),
@@ -150,17 +139,20 @@ export const otherOperations = {
   downloadNamedAttachment: operation('GET', '/attachments/{attachmentId}/download/{name}', fileDownload),
   previewAttachment: operation('GET', '/attachments/{attachmentId}/preview', filePreview),
   previewNamedAttachment: operation('GET', '/attachments/{attachmentId}/preview/{name}', filePreview),
-  updateAttachment: operation('PUT', '/attachments/{attachmentId}', { ...newFile, ...reference }),
-  deleteAttachment: operation('DELETE', '/attachments/{attachmentId}', attachments),
-  listFolderAttachments: operation('GET', '/folders/{folderId}/attachments', attachmentList),
-  createFolderAttachment: operation('POST', '/folders/{folderId}/attachments', newFile),
+  updateAttachment: operation('PUT', '/attachments/{attachmentId}', { ...items.newFile, ...reference }),
+  deleteAttachment: operation('DELETE', '/attachments/{attachmentId}', items.attachments),
+  listFolderAttachments: operation('GET', '/folders/{folderId}/attachments', items.attachmentList),
+  createFolderAttachment: operation('POST', '/folders/{folderId}/attachments', items.newFile),
 
-  listTimelogs: operation('GET', '/timelogs', timelogList),
-  getTimelogs: operation('GET', '/timelogs/{timelogIds}', { ...timelogs, parameters: timelogReadParameters }),
-  updateTimelog: operation('PUT', '/timelogs/{timelogId}', timelogChange),
-  deleteTimelog: operation('DELETE', '/timelogs/{timelogId}', timelogs),
-  listFolderTimelogs: operation('GET', '/folders/{folderId}/timelogs', timelogList),
-  listContactTimelogs: operation('GET', '/contacts/{contactId}/timelogs', timelogList),
+  listTimelogs: operation('GET', '/timelogs', items.timelogList),
+  getTimelogs: operation('GET', '/timelogs/{timelogIds}', {
+    ...items.timelogs,
+    parameters: items.timelogReadParameters,
+  }),
+  updateTimelog: operation('PUT', '/timelogs/{timelogId}', items.timelogChange),
+  deleteTimelog: operation('DELETE', '/timelogs/{timelogId}', items.timelogs),
+  listFolderTimelogs: operation('GET', '/folders/{folderId}/timelogs', items.timelogList),
+  listContactTimelogs: operation('GET', '/contacts/{contactId}/timelogs', items.timelogList),
   listTimelogCategories: operation('GET', '/timelog_categories', { ...emptyList, kind: 'timelogCategories' }),
   listTimesheets: operation('GET', '/timesheets', { ...emptyList, kind: 'timesheet' }),
   listTaskLockPeriods: operation('GET', '/tasks/{taskId}/timelog_lock_periods', lockPeriods),

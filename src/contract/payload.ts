@@ -11,46 +11,32 @@ import {
 } from './event.ts';
 import { type IdentifierType, identifier } from './identifier.ts';
 import { parseJsonIfValid } from './json.ts';
-import {
-  boolean,
-  choice,
-  invalidValue,
-  list,
-  nullable,
-  number,
-  object,
-  openText,
-  optional,
-  type Schema,
-  text,
-  ValidationError,
-  withPath,
-} from './schema.ts';
+import * as s from './schema.ts';
 import { datesType, taskImportance, taskStatus } from './task.ts';
 
 // Senders must keep to the format. A receiver accepts any text: see openText.
-const plain: Schema<string> = openText(text('text'));
-const opaqueId: Schema<string> = openText(text('id', { notEmpty: true }));
-const id = (type: IdentifierType): Schema<string> => openText(identifier(type));
+const plain: s.Schema<string> = s.openText(s.text('text'));
+const opaqueId: s.Schema<string> = s.openText(s.text('id', { notEmpty: true }));
+const id = (type: IdentifierType): s.Schema<string> => s.openText(identifier(type));
 
 /** Dates have other names in events than in records. */
-const dates = object('dates', {
-  type: optional(openText(datesType)),
-  startDate: optional(plain),
-  duration: optional(number('minutes', { from: 0 })),
-  dueDate: optional(plain),
-  workOnWeekends: optional(boolean),
+const dates = s.object('dates', {
+  type: s.optional(s.openText(datesType)),
+  startDate: s.optional(plain),
+  duration: s.optional(s.number('minutes', { from: 0 })),
+  dueDate: s.optional(plain),
+  workOnWeekends: s.optional(s.boolean),
 });
 
 /** The value of a custom field: JSON, in which text has quotes. */
-const jsonText: Schema<string> = openText({
+const jsonText: s.Schema<string> = s.openText({
   ...plain,
   type: 'JSON text',
   validate(input) {
     const json = plain.validate(input);
     // An empty text means no value: see assumption.ts.
     if (json !== '' && parseJsonIfValid(json) === undefined)
-      throw invalidValue(json, 'is not JSON; a JSON string needs double quotes');
+      throw s.invalidValue(json, 'is not JSON; a JSON string needs double quotes');
     return json;
   },
 });
@@ -79,18 +65,18 @@ export type SampleIds = Readonly<
 >;
 
 /** The schema of a field, and a valid value for samples. `title`: of the subject. */
-const field = <T>(schema: Schema<T>, sample: (values: SampleIds & { title: string }) => NoInfer<T>) => ({
+const field = <T>(schema: s.Schema<T>, sample: (values: SampleIds & { title: string }) => NoInfer<T>) => ({
   schema,
   sample,
 });
 type Field<T> = ReturnType<typeof field<T>>;
 type Fields = Readonly<Record<string, Field<unknown>>>;
 
-const users = field(list(id('UserId')), ({ user }) => [user]);
-const folders = field(list(id('FolderId')), ({ parent }) => [parent]);
-const openStatus = openText(taskStatus);
-const openImportance = openText(taskImportance);
-const anyFieldValue = nullable(jsonText, 'empty-custom-field');
+const users = field(s.list(id('UserId')), ({ user }) => [user]);
+const folders = field(s.list(id('FolderId')), ({ parent }) => [parent]);
+const openStatus = s.openText(taskStatus);
+const openImportance = s.openText(taskImportance);
+const anyFieldValue = s.nullable(jsonText, 'empty-custom-field');
 
 const sampleDates = {
   type: 'Planned',
@@ -120,7 +106,7 @@ const fields = {
   value: field(anyFieldValue, () => '"after"'),
   attachmentId: field(opaqueId, ({ attachment }) => attachment),
   commentId: field(opaqueId, () => 'IEAAAAAQIMAB5COM'),
-  comment: field(object('comment', { text: plain, html: plain }), () => ({
+  comment: field(s.object('comment', { text: plain, html: plain }), () => ({
     text: 'Looks good',
     html: 'Looks <b>good</b>',
   })),
@@ -131,7 +117,7 @@ const fields = {
   approvalId: field(opaqueId, () => 'IEAAAAAQIVAB5APR'),
   decision: field(plain, () => 'Approved'),
   approverIds: users,
-  oldWorkItemTypeId: field(nullable(id('EntityTypeId'), 'old-item-type'), ({ oldItemType }) => oldItemType),
+  oldWorkItemTypeId: field(s.nullable(id('EntityTypeId'), 'old-item-type'), ({ oldItemType }) => oldItemType),
   newWorkItemTypeId: field(id('EntityTypeId'), ({ itemType }) => itemType),
   newWorkItemTypeTitle: field(plain, () => 'Story'),
 } as const satisfies Fields;
@@ -169,25 +155,25 @@ export type PayloadTypeOf<E extends EventName, F extends PayloadFieldOf<E>> =
     ? FieldType<(typeof specialFields)[E & keyof typeof specialFields][F]>
     : FieldType<(typeof fields)[F & keyof typeof fields]>;
 type SpecialField<E> = E extends keyof typeof specialFields ? keyof (typeof specialFields)[E] : never;
-type FieldType<F> = F extends { readonly schema: Schema<infer T> } ? T : never;
+type FieldType<F> = F extends { readonly schema: s.Schema<infer T> } ? T : never;
 
 const common: Fields = fields;
 const special: Partial<Record<EventName, Fields>> = specialFields;
 const fieldOf = (event: EventName, name: string) => special[event]?.[name] ?? common[name];
 
-/** The schema of a payload field. Throws a {@link ValidationError} if the event does not have it. */
-export function payloadField(event: EventName, name: string): Schema<unknown> {
+/** The schema of a payload field. Throws a {@link s.ValidationError} if the event does not have it. */
+export function payloadField(event: EventName, name: string): s.Schema<unknown> {
   const { payload } = events[event];
   const row = payload.includes(name) ? fieldOf(event, name) : undefined;
   if (row !== undefined) return row.schema;
-  throw invalidValue(name, `is not a payload field of ${event}, which has ${payload.join(', ') || 'none'}`);
+  throw s.invalidValue(name, `is not a payload field of ${event}, which has ${payload.join(', ') || 'none'}`);
 }
 
-/** Throws a {@link ValidationError} for a field that the event does not have, or an invalid value. */
+/** Throws a {@link s.ValidationError} for a field that the event does not have, or an invalid value. */
 export function validatePayload(event: EventName, fields: Readonly<Record<string, unknown>>): void {
   for (const [name, input] of Object.entries(fields)) {
     const schema = payloadField(event, name);
-    withPath(name, () => schema.validate(input));
+    s.withPath(name, () => schema.validate(input));
   }
 }
 
@@ -196,22 +182,22 @@ type HeadField = Exclude<(typeof commonPayloadFields)[number], 'eventType'> | Ev
 const headSchemas = {
   webhookId: id('WebhookId'),
   eventAuthorId: id('UserId'),
-  lastUpdatedDate: openText(timestampSchema),
+  lastUpdatedDate: s.openText(timestampSchema),
   taskId: id('TaskId'),
   folderId: id('FolderId'),
   workItemId: opaqueId,
   createdTaskGroupId: opaqueId,
   parentTaskGroupId: opaqueId,
-} as const satisfies Readonly<Record<HeadField, Schema<string>>>;
+} as const satisfies Readonly<Record<HeadField, s.Schema<string>>>;
 
 /** The schema of each member of a payload, in the order of {@link toPayload}. */
-export function payloadSchemas(event: EventName): Readonly<Record<string, Schema<unknown>>> {
+export function payloadSchemas(event: EventName): Readonly<Record<string, s.Schema<unknown>>> {
   const { idField, payload } = events[event];
   const { webhookId, eventAuthorId, lastUpdatedDate } = headSchemas;
   return {
     webhookId,
     eventAuthorId,
-    eventType: choice('event', [event]),
+    eventType: s.choice('event', [event]),
     lastUpdatedDate,
     [idField]: headSchemas[idField],
     ...Object.fromEntries(payload.map((name) => [name, payloadField(event, name)])),

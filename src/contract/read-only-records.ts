@@ -3,102 +3,93 @@
 import { customFieldValue, shownMetadata } from './custom-field-schemas.ts';
 import { timestampSchema } from './date.ts';
 import { identifier } from './identifier.ts';
-import {
-  anyJson,
-  anyText,
-  assumed,
-  assumedMembers,
-  boolean,
-  choice,
-  list,
-  number,
-  object,
-  optional,
-  type TypeOf,
-} from './schema.ts';
+import * as s from './schema.ts';
 import { words } from './words.ts';
 
-export const accountRecord = object('Account', {
+export const accountRecord = s.object('Account', {
   id: identifier('AccountId'),
-  name: optional(anyText),
-  dateFormat: optional(anyText),
-  firstDayOfWeek: optional(anyText),
-  workDays: optional(list(anyText)),
-  rootFolderId: optional(identifier('FolderId')),
-  recycleBinId: optional(identifier('FolderId')),
-  createdDate: optional(timestampSchema),
-  joinedDate: optional(timestampSchema),
+  name: s.optional(s.anyText),
+  dateFormat: s.optional(s.anyText),
+  firstDayOfWeek: s.optional(s.anyText),
+  workDays: s.optional(s.list(s.anyText)),
+  rootFolderId: s.optional(identifier('FolderId')),
+  recycleBinId: s.optional(identifier('FolderId')),
+  createdDate: s.optional(timestampSchema),
+  joinedDate: s.optional(timestampSchema),
 });
-export type Account = TypeOf<typeof accountRecord>;
+export type Account = s.TypeOf<typeof accountRecord>;
 
-export const contactRecord = object('Contact', {
+export const contactRecord = s.object('Contact', {
   /** A group is a contact, but not a user. */
-  id: anyText,
-  firstName: optional(anyText),
-  lastName: optional(anyText),
+  id: s.anyText,
+  firstName: s.optional(s.anyText),
+  lastName: s.optional(s.anyText),
   /** Person, Group, Robot. */
-  type: optional(anyText),
-  profiles: optional(list(anyJson)),
-  avatarUrl: optional(anyText),
-  timezone: optional(anyText),
-  locale: optional(anyText),
-  deleted: optional(boolean),
-  me: optional(boolean),
-  ...assumedMembers('record-shapes', {
-    title: anyText,
-    companyName: anyText,
-    phone: anyText,
-    primaryEmail: anyText,
+  type: s.optional(s.anyText),
+  profiles: s.optional(s.list(s.anyJson)),
+  avatarUrl: s.optional(s.anyText),
+  timezone: s.optional(s.anyText),
+  locale: s.optional(s.anyText),
+  deleted: s.optional(s.boolean),
+  me: s.optional(s.boolean),
+  ...s.assumedMembers('record-shapes', {
+    title: s.anyText,
+    companyName: s.anyText,
+    phone: s.anyText,
+    primaryEmail: s.anyText,
     /** Of a group. */
-    memberIds: list(anyText),
-    myTeam: boolean,
+    memberIds: s.list(s.anyText),
+    myTeam: s.boolean,
   }),
 });
-export type Contact = TypeOf<typeof contactRecord>;
+export type Contact = s.TypeOf<typeof contactRecord>;
 
 const { id: contactId, ...contactMembers } = contactRecord.shape;
 /** Assumed to be like a contact. */
-export const userRecord = object('User', { id: contactId, ...assumedMembers('read-by-id', contactMembers) });
+export const userRecord = s.object('User', {
+  id: contactId,
+  ...s.assumedMembers('read-by-id', contactMembers),
+});
 
 /** A project is a folder with a `project` object; a space is a folder of its own kind. */
-export const folderRecord = object('Folder', {
+export const folderRecord = s.object('Folder', {
   id: identifier('FolderId'),
-  accountId: assumed(identifier('AccountId'), 'record-shapes'),
-  title: optional(anyText),
-  description: assumed(anyText, 'record-shapes'),
-  childIds: optional(list(identifier('FolderId'))),
-  parentIds: assumed(list(identifier('FolderId')), 'record-shapes'),
-  sharedIds: assumed(list(identifier('UserId')), 'record-shapes'),
-  scope: assumed(anyText, 'record-shapes'),
-  permalink: assumed(anyText, 'permalinks'),
-  metadata: assumed(shownMetadata, 'record-shapes'),
-  customFields: optional(list(customFieldValue)),
-  customItemTypeId: optional(identifier('EntityTypeId')),
-  createdDate: assumed(timestampSchema, 'record-shapes'),
-  updatedDate: assumed(timestampSchema, 'record-shapes'),
-  workflowId: assumed(anyText, 'record-shapes'),
-  project: optional(anyJson),
-  ...assumedMembers('record-shapes', {
-    superParentIds: list(identifier('FolderId')),
-    hasAttachments: boolean,
-    briefDescription: anyText,
-    attachmentCount: number('count', { integer: true }),
-    customColumnIds: list(identifier('CustomFieldId')),
-    color: anyText,
-    space: boolean,
+  accountId: s.assumed(identifier('AccountId'), 'record-shapes'),
+  title: s.optional(s.anyText),
+  description: s.assumed(s.anyText, 'record-shapes'),
+  childIds: s.optional(s.list(identifier('FolderId'))),
+  parentIds: s.assumed(s.list(identifier('FolderId')), 'record-shapes'),
+  sharedIds: s.assumed(s.list(identifier('UserId')), 'record-shapes'),
+  scope: s.assumed(s.anyText, 'record-shapes'),
+  permalink: s.assumed(s.anyText, 'permalinks'),
+  metadata: s.assumed(shownMetadata, 'record-shapes'),
+  customFields: s.optional(s.list(customFieldValue)),
+  customItemTypeId: s.optional(identifier('EntityTypeId')),
+  createdDate: s.assumed(timestampSchema, 'record-shapes'),
+  updatedDate: s.assumed(timestampSchema, 'record-shapes'),
+  workflowId: s.assumed(s.anyText, 'record-shapes'),
+  project: s.optional(s.anyJson),
+  ...s.assumedMembers('record-shapes', {
+    superParentIds: s.list(identifier('FolderId')),
+    hasAttachments: s.boolean,
+    briefDescription: s.anyText,
+    attachmentCount: s.number('count', { integer: true }),
+    customColumnIds: s.list(identifier('CustomFieldId')),
+    color: s.anyText,
+    space: s.boolean,
   }),
 });
-export type Folder = TypeOf<typeof folderRecord>;
+export type Folder = s.TypeOf<typeof folderRecord>;
 
 /** The fields of a folder that a response about one folder shows, and a list only if `fields` requests them. */
 const fieldsOfOneFolder = ['superParentIds', 'hasAttachments', 'metadata', 'customFields'] as const;
 
 /** The members that not every response shows. */
-export const folderField = choice('field name', [
+export const folderField = s.choice('field name', [
   ...fieldsOfOneFolder,
   ...words('description briefDescription attachmentCount customColumnIds color space'),
 ]);
-export type FolderField = TypeOf<typeof folderField>;
+export type FolderField = s.TypeOf<typeof folderField>;
 
 /** The fields that each response shows without `fields`; those of a tree have none of them. */
 export const shownFolderFields: Readonly<Record<'list' | 'one', readonly FolderField[]>> = {
@@ -106,114 +97,114 @@ export const shownFolderFields: Readonly<Record<'list' | 'one', readonly FolderF
   one: ['description', ...fieldsOfOneFolder],
 };
 
-export const spaceRecord = object('Space', {
+export const spaceRecord = s.object('Space', {
   id: identifier('FolderId'),
-  ...assumedMembers('record-shapes', {
-    title: anyText,
-    avatarUrl: anyText,
-    accessType: anyText,
-    archived: boolean,
-    guestRoleId: anyText,
-    defaultProjectWorkflowId: anyText,
-    defaultTaskWorkflowId: anyText,
+  ...s.assumedMembers('record-shapes', {
+    title: s.anyText,
+    avatarUrl: s.anyText,
+    accessType: s.anyText,
+    archived: s.boolean,
+    guestRoleId: s.anyText,
+    defaultProjectWorkflowId: s.anyText,
+    defaultTaskWorkflowId: s.anyText,
   }),
 });
-export type Space = TypeOf<typeof spaceRecord>;
+export type Space = s.TypeOf<typeof spaceRecord>;
 
-export const customFieldRecord = object('CustomFieldDefinition', {
+export const customFieldRecord = s.object('CustomFieldDefinition', {
   id: identifier('CustomFieldId'),
-  ...assumedMembers('record-shapes', {
+  ...s.assumedMembers('record-shapes', {
     accountId: identifier('AccountId'),
-    title: anyText,
-    type: anyText,
+    title: s.anyText,
+    type: s.anyText,
     spaceId: identifier('FolderId'),
-    sharedIds: list(anyText),
-    sharing: anyJson,
-    settings: anyJson,
-    description: anyText,
-    archived: boolean,
+    sharedIds: s.list(s.anyText),
+    sharing: s.anyJson,
+    settings: s.anyJson,
+    description: s.anyText,
+    archived: s.boolean,
   }),
 });
-export type CustomFieldDefinition = TypeOf<typeof customFieldRecord>;
+export type CustomFieldDefinition = s.TypeOf<typeof customFieldRecord>;
 
-export const workflowRecord = object('Workflow', {
-  id: anyText,
-  ...assumedMembers('record-shapes', {
-    name: anyText,
-    standard: boolean,
-    hidden: boolean,
-    customStatuses: list(
-      object('CustomStatus', {
+export const workflowRecord = s.object('Workflow', {
+  id: s.anyText,
+  ...s.assumedMembers('record-shapes', {
+    name: s.anyText,
+    standard: s.boolean,
+    hidden: s.boolean,
+    customStatuses: s.list(
+      s.object('CustomStatus', {
         id: identifier('CustomStatusId'),
-        ...assumedMembers('record-shapes', {
-          name: anyText,
-          group: anyText,
-          standardName: boolean,
-          standard: boolean,
-          hidden: boolean,
-          color: anyText,
+        ...s.assumedMembers('record-shapes', {
+          name: s.anyText,
+          group: s.anyText,
+          standardName: s.boolean,
+          standard: s.boolean,
+          hidden: s.boolean,
+          color: s.anyText,
         }),
       }),
     ),
-    description: anyText,
+    description: s.anyText,
   }),
 });
-export type Workflow = TypeOf<typeof workflowRecord>;
+export type Workflow = s.TypeOf<typeof workflowRecord>;
 
 /** Which of two tasks comes first. */
-export const dependencyRecord = object('Dependency', {
+export const dependencyRecord = s.object('Dependency', {
   id: identifier('DependencyId'),
-  ...assumedMembers('task-dependencies', {
+  ...s.assumedMembers('task-dependencies', {
     predecessorId: identifier('TaskId'),
     successorId: identifier('TaskId'),
-    relationType: anyText,
-    lagTime: number('minutes'),
+    relationType: s.anyText,
+    lagTime: s.number('minutes'),
   }),
 });
 
-export const versionRecord = object(
+export const versionRecord = s.object(
   'Version',
-  assumedMembers('version', { major: number('number'), minor: number('number') }),
+  s.assumedMembers('version', { major: s.number('number'), minor: s.number('number') }),
 );
 
-export const urlRecord = object('Url', { url: assumed(anyText, 'file-contents') });
+export const urlRecord = s.object('Url', { url: s.assumed(s.anyText, 'file-contents') });
 
-export const convertedIdRecord = object('ConvertedId', {
-  id: anyText,
-  apiV2Id: assumed(anyText, 'permalinks'),
+export const convertedIdRecord = s.object('ConvertedId', {
+  id: s.anyText,
+  apiV2Id: s.assumed(s.anyText, 'permalinks'),
 });
 
-export const auditLogRecord = object(
+export const auditLogRecord = s.object(
   'AuditLogEntry',
-  assumedMembers('audit-log', {
-    id: anyText,
-    operation: anyText,
+  s.assumedMembers('audit-log', {
+    id: s.anyText,
+    operation: s.anyText,
     userId: identifier('UserId'),
-    userEmail: anyText,
+    userEmail: s.anyText,
     eventDate: timestampSchema,
-    ipAddress: anyText,
-    objectType: anyText,
-    objectName: anyText,
-    objectId: anyText,
+    ipAddress: s.anyText,
+    objectType: s.anyText,
+    objectName: s.anyText,
+    objectId: s.anyText,
     /** An object of texts. */
-    details: anyJson,
+    details: s.anyJson,
   }),
 );
-export type AuditLogEntry = TypeOf<typeof auditLogRecord>;
+export type AuditLogEntry = s.TypeOf<typeof auditLogRecord>;
 
-export const invitationRecord = object('Invitation', {
+export const invitationRecord = s.object('Invitation', {
   id: identifier('UserId'),
-  ...assumedMembers('invitations', {
+  ...s.assumedMembers('invitations', {
     accountId: identifier('AccountId'),
-    firstName: anyText,
-    lastName: anyText,
-    email: anyText,
+    firstName: s.anyText,
+    lastName: s.anyText,
+    email: s.anyText,
     /** Pending, Accepted, Declined or Cancelled. */
-    status: anyText,
+    status: s.anyText,
     inviterUserId: identifier('UserId'),
     invitationDate: timestampSchema,
     resolvedDate: timestampSchema,
-    role: anyText,
-    external: boolean,
+    role: s.anyText,
+    external: s.boolean,
   }),
 });

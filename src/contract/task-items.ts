@@ -5,33 +5,24 @@ import { fileToSend } from './file-to-send.ts';
 import { identifier } from './identifier.ts';
 import { limit } from './limit.ts';
 import { assumed, operation, withNames } from './operation.ts';
-import {
-  anyJson,
-  anyText,
-  assumedMembers,
-  boolean,
-  choice,
-  list,
-  number,
-  object,
-  optional,
-  type TypeOf,
-  text,
-} from './schema.ts';
+import * as s from './schema.ts';
 import { billingType } from './task.ts';
 import { dateRange, taskFilters, timestampRange } from './task-list.ts';
 
-export const commentHtml = text('HTML', { max: limit.commentCharacters });
+export const commentHtml = s.text('HTML', { max: limit.commentCharacters });
 
 export const commentCreateParameters = {
   text: { schema: commentHtml, meaning: 'The comment, in HTML', required: true },
-  attachments: { schema: list(text('name', { notEmpty: true })), meaning: 'Names of the files to attach' },
-  plainText: { schema: boolean, meaning: 'The text is not HTML; also return it without tags' },
+  attachments: {
+    schema: s.list(s.text('name', { notEmpty: true })),
+    meaning: 'Names of the files to attach',
+  },
+  plainText: { schema: s.boolean, meaning: 'The text is not HTML; also return it without tags' },
 } as const;
 
 export const commentReadParameters = {
-  plainText: { schema: boolean, meaning: 'Without tags', shapesResponse: true },
-  fields: { schema: list(choice('field', ['type'])), meaning: 'Further members', shapesResponse: true },
+  plainText: { schema: s.boolean, meaning: 'Without tags', shapesResponse: true },
+  fields: { schema: s.list(s.choice('field', ['type'])), meaning: 'Further members', shapesResponse: true },
 } as const;
 
 const commentFilters = {
@@ -41,25 +32,25 @@ const commentFilters = {
   updatedDate: { schema: timestampRange, meaning: 'By when it was last changed' },
 } as const;
 
-const commentRecord = object('Comment', {
-  id: anyText,
-  ...assumedMembers('task-items', {
+const commentRecord = s.object('Comment', {
+  id: s.anyText,
+  ...s.assumedMembers('task-items', {
     authorId: identifier('UserId'),
-    text: anyText,
+    text: s.anyText,
     updatedDate: timestampSchema,
     createdDate: timestampSchema,
     taskId: identifier('TaskId'),
     folderId: identifier('FolderId'),
-    attachmentIds: list(anyText),
+    attachmentIds: s.list(s.anyText),
     /** Regular or Email. */
-    type: anyText,
+    type: s.anyText,
   }),
 });
-export type Comment = TypeOf<typeof commentRecord>;
+export type Comment = s.TypeOf<typeof commentRecord>;
 
 export const attachmentReadParameters = {
-  withUrls: { schema: boolean, meaning: 'With the URL of each file', shapesResponse: true },
-  versions: { schema: boolean, meaning: 'With earlier versions', shapesResponse: true },
+  withUrls: { schema: s.boolean, meaning: 'With the URL of each file', shapesResponse: true },
+  versions: { schema: s.boolean, meaning: 'With earlier versions', shapesResponse: true },
 } as const;
 
 const attachmentFilters = {
@@ -67,81 +58,83 @@ const attachmentFilters = {
   createdDate: { schema: timestampRange, meaning: 'By when it was attached' },
 } as const;
 
-const attachmentRecord = object('Attachment', {
-  id: anyText,
-  ...assumedMembers('task-items', {
+const attachmentRecord = s.object('Attachment', {
+  id: s.anyText,
+  ...s.assumedMembers('task-items', {
     authorId: identifier('UserId'),
-    name: anyText,
+    name: s.anyText,
     createdDate: timestampSchema,
-    version: number('version', { integer: true }),
-    type: anyText,
-    contentType: anyText,
+    version: s.number('version', { integer: true }),
+    type: s.anyText,
+    contentType: s.anyText,
     /** -1 if the service does not have the bytes. */
-    size: number('bytes', { integer: true }),
+    size: s.number('bytes', { integer: true }),
     taskId: identifier('TaskId'),
     folderId: identifier('FolderId'),
-    commentId: anyText,
+    commentId: s.anyText,
     /** The newest version, in the record of an earlier one. */
-    currentAttachmentId: anyText,
-    originVersionId: anyText,
-    ...{ width: number('pixels', { integer: true }), height: number('pixels', { integer: true }) },
+    currentAttachmentId: s.anyText,
+    originVersionId: s.anyText,
+    ...{ width: s.number('pixels', { integer: true }), height: s.number('pixels', { integer: true }) },
   }),
-  ...assumedMembers('file-contents', { url: anyText }),
+  ...s.assumedMembers('file-contents', { url: s.anyText }),
 });
-export type Attachment = TypeOf<typeof attachmentRecord>;
+export type Attachment = s.TypeOf<typeof attachmentRecord>;
 
-export const timelogHours = number('hours', { from: 0, to: 24, assumption: 'item-limits' });
-const timelogComment = text('text', { max: limit.commentCharacters });
+export const timelogHours = s.number('hours', { from: 0, to: 24, assumption: 'item-limits' });
+const timelogComment = s.text('text', { max: limit.commentCharacters });
 
 export const timelogParameters = {
   hours: { schema: timelogHours, meaning: 'Hours worked' },
   trackedDate: { schema: day, meaning: 'Day of the work' },
   date: { schema: day, meaning: 'The old name of trackedDate', deprecated: true },
   comment: { schema: timelogComment, meaning: 'Comment' },
-  categoryId: { schema: anyText, meaning: 'Category' },
+  categoryId: { schema: s.anyText, meaning: 'Category' },
 } as const;
 
 export const timelogReadParameters = {
-  plainText: { schema: boolean, meaning: 'Comments without tags', shapesResponse: true },
+  plainText: { schema: s.boolean, meaning: 'Comments without tags', shapesResponse: true },
   fields: {
-    schema: list(choice('field', ['exportStatus', 'approvalStatus', 'billingType', 'lockStatus', 'finance'])),
+    schema: s.list(
+      s.choice('field', ['exportStatus', 'approvalStatus', 'billingType', 'lockStatus', 'finance']),
+    ),
     meaning: 'Further members',
     shapesResponse: true,
   },
 } as const;
 
 const timelogFilters = {
-  me: { schema: boolean, meaning: 'Only your own' },
-  descendants: { schema: boolean, meaning: 'Include tasks of nested folders: true by default' },
-  subTasks: { schema: boolean, meaning: 'Include subtasks: true by default' },
-  timelogCategories: { schema: list(anyText), meaning: 'By category' },
-  billingTypes: { schema: list(billingType), meaning: 'By the billing type of the task' },
-  taskIds: { schema: list(identifier('TaskId')), meaning: 'Of any of these tasks' },
+  me: { schema: s.boolean, meaning: 'Only your own' },
+  descendants: { schema: s.boolean, meaning: 'Include tasks of nested folders: true by default' },
+  subTasks: { schema: s.boolean, meaning: 'Include subtasks: true by default' },
+  timelogCategories: { schema: s.list(s.anyText), meaning: 'By category' },
+  billingTypes: { schema: s.list(billingType), meaning: 'By the billing type of the task' },
+  taskIds: { schema: s.list(identifier('TaskId')), meaning: 'Of any of these tasks' },
   trackedDate: { schema: dateRange, meaning: 'By the day of the work' },
   createdDate: { schema: timestampRange, meaning: 'By when it was logged' },
   updatedDate: { schema: timestampRange, meaning: 'By when it was last changed' },
   ...timelogReadParameters,
 } as const;
 
-const timelogRecord = object('Timelog', {
-  id: anyText,
-  trackedDate: optional(day),
-  createdDate: optional(timestampSchema),
-  ...assumedMembers('task-items', {
+const timelogRecord = s.object('Timelog', {
+  id: s.anyText,
+  trackedDate: s.optional(day),
+  createdDate: s.optional(timestampSchema),
+  ...s.assumedMembers('task-items', {
     taskId: identifier('TaskId'),
     userId: identifier('UserId'),
-    hours: number('hours'),
+    hours: s.number('hours'),
     updatedDate: timestampSchema,
-    comment: anyText,
-    categoryId: anyText,
-    exportStatus: anyText,
-    approvalStatus: anyText,
-    billingType: anyText,
-    lockStatus: anyText,
-    finance: anyJson,
+    comment: s.anyText,
+    categoryId: s.anyText,
+    exportStatus: s.anyText,
+    approvalStatus: s.anyText,
+    billingType: s.anyText,
+    lockStatus: s.anyText,
+    finance: s.anyJson,
   }),
 });
-export type Timelog = TypeOf<typeof timelogRecord>;
+export type Timelog = s.TypeOf<typeof timelogRecord>;
 
 export const comments = { ...assumed('task-items'), kind: 'comments', record: commentRecord } as const;
 export const newComment = { ...comments, parameters: commentCreateParameters } as const;

@@ -11,16 +11,7 @@ import {
 } from './event.ts';
 import { isJsonObject } from './json.ts';
 import { type PayloadTypeOf, payloadField } from './payload.ts';
-import {
-  formatValue,
-  openText,
-  readLeniently,
-  type Schema,
-  text,
-  unlessInvalid,
-  ValidationError,
-  withPath,
-} from './schema.ts';
+import * as s from './schema.ts';
 
 /** An event: the common fields, the id of its subject, and its own fields. */
 export type EventOf<E extends EventName> = E extends EventName
@@ -48,28 +39,28 @@ export interface UnknownEvent {
 export type WebhookEvent = EventOf<EventName> | UnknownEvent;
 type Payload = Readonly<Record<string, unknown>>;
 
-const anyText: Schema<string> = openText(text('text'));
+const anyText: s.Schema<string> = s.openText(s.text('text'));
 
 /** Accepts events of a newer service: keeps unknown members. A nullable member may be absent. */
 export function readTypedEvent(payload: Payload): WebhookEvent {
-  const name = unlessInvalid(() => anyText.validate(payload['eventType']));
+  const name = s.unlessInvalid(() => anyText.validate(payload['eventType']));
   const event = eventNames.find((eventName) => eventName === name);
   if (event === undefined) {
-    const problem = `${formatValue(payload['eventType'])} is not an event that this version knows`;
+    const problem = `${s.formatValue(payload['eventType'])} is not an event that this version knows`;
     return { eventType: 'unknown', name, problem, payload };
   }
   try {
     return readKnownEvent(event, payload);
   } catch (error) {
-    if (!(error instanceof ValidationError)) throw error;
+    if (!(error instanceof s.ValidationError)) throw error;
     return { eventType: 'unknown', name, problem: error.message, payload };
   }
 }
 
 function readKnownEvent<E extends EventName>(event: E, payload: Payload): EventOf<E> {
   const { fields, ...result }: Record<string, unknown> = payload;
-  const read = (name: string, schema: Schema<unknown>) => {
-    result[name] = withPath(name, () => readLeniently(schema, payload[name] ?? null));
+  const read = (name: string, schema: s.Schema<unknown>) => {
+    result[name] = s.withPath(name, () => s.readLeniently(schema, payload[name] ?? null));
   };
   for (const name of [...commonPayloadFields, events[event].idField]) read(name, anyText);
   for (const name of events[event].payload) read(name, payloadField(event, name));

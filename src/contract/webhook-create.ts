@@ -5,55 +5,43 @@ import { identifier } from './identifier.ts';
 import { isJsonObject, type JsonObject } from './json.ts';
 import { operation, withNames } from './operation.ts';
 import type { ArgumentsOf, Parameter } from './parameter.ts';
-import {
-  boolean,
-  choice,
-  invalidValue,
-  list,
-  object,
-  optional,
-  parseBracketedList,
-  type Schema,
-  type TypeOf,
-  text,
-  ValidationError,
-} from './schema.ts';
+import * as s from './schema.ts';
 import { webhooks } from './webhook.ts';
 
-const eventName = choice('event', eventNames);
+const eventName = s.choice('event', eventNames);
 
 /** An empty list would deliver nothing, which is never intended: see assumption.ts. */
 const notEmpty = (otherwise: string) =>
   ({ notEmpty: `nothing would be delivered: omit it for ${otherwise}` }) as const;
 
-const namedEvents = list(eventName, notEmpty('every event'));
+const namedEvents = s.list(eventName, notEmpty('every event'));
 
 /** Names in square brackets. Reads them with or without quotes; writes quotes, which make it JSON. */
-const eventList: Schema<readonly EventName[]> = {
+const eventList: s.Schema<readonly EventName[]> = {
   ...namedEvents,
   bracketed: true,
   fromWire(wire) {
-    const names = parseBracketedList(wire);
-    if (names === undefined) throw invalidValue(wire, 'is not a list in square brackets');
+    const names = s.parseBracketedList(wire);
+    if (names === undefined) throw s.invalidValue(wire, 'is not a list in square brackets');
     return namedEvents.validate(names);
   },
 };
 
 /** A choice for documents only: the error of {@link parameterisedEvent} also names the event. */
-const extraField: Schema<string> = {
-  ...text('field name'),
+const extraField: s.Schema<string> = {
+  ...s.text('field name'),
   form: { kind: 'choice', choices: [...new Set(Object.values(payloadFields).flat())] },
 };
 
 /** An entry of `parameterisedEvents`: an event, its filter, and additional fields of its payload. */
-const parameterisedShape = object('parameterised event', {
+const parameterisedShape = s.object('parameterised event', {
   event: eventName,
-  recurrent: optional(boolean),
-  customFields: optional(list(identifier('CustomFieldId'), notEmpty('every custom field'))),
-  fields: optional(list(extraField)),
+  recurrent: s.optional(s.boolean),
+  customFields: s.optional(s.list(identifier('CustomFieldId'), notEmpty('every custom field'))),
+  fields: s.optional(s.list(extraField)),
 });
 
-export type ParameterisedEvent = TypeOf<typeof parameterisedShape>;
+export type ParameterisedEvent = s.TypeOf<typeof parameterisedShape>;
 
 /** Any member except `event` and `fields` must be the filter of the event. */
 function validateFilters(input: JsonObject): void {
@@ -62,10 +50,10 @@ function validateFilters(input: JsonObject): void {
   const { filter } = events[name];
   const other = Object.keys(input).find((key) => key !== 'event' && key !== 'fields' && key !== filter);
   if (other !== undefined)
-    throw invalidValue(other, `is not a filter of ${name}, which takes ${filter ?? 'none'}`);
+    throw s.invalidValue(other, `is not a filter of ${name}, which takes ${filter ?? 'none'}`);
 }
 
-const parameterisedEvent: Schema<ParameterisedEvent> = {
+const parameterisedEvent: s.Schema<ParameterisedEvent> = {
   ...parameterisedShape,
   validate(input) {
     if (isJsonObject(input)) validateFilters(input);
@@ -73,7 +61,7 @@ const parameterisedEvent: Schema<ParameterisedEvent> = {
     const allowed: readonly string[] = payloadFields[events[entry.event].subject];
     const other = entry.fields?.find((field) => !allowed.includes(field));
     if (other === undefined) return entry;
-    throw invalidValue(other, `is not a field that ${entry.event} can carry: ${allowed.join(', ')}`);
+    throw s.invalidValue(other, `is not a field that ${entry.event} can carry: ${allowed.join(', ')}`);
   },
 };
 
@@ -84,26 +72,26 @@ const filters = eventNames
 /** For a folder, a project or a space. */
 export const webhookCreateParameters = {
   hookUrl: {
-    schema: text('URL', { notEmpty: true }),
+    schema: s.text('URL', { notEmpty: true }),
     meaning: 'The URL to deliver to',
     rules:
       'Protocol http or https; a global address, not one of a private network; port, if given, 80 or 443.',
     required: true,
   },
-  secret: { schema: text('secret', { notEmpty: true }), meaning: 'Signs every delivery', secret: true },
+  secret: { schema: s.text('secret', { notEmpty: true }), meaning: 'Signs every delivery', secret: true },
   events: {
     schema: eventList,
     meaning: 'Deliver only these events (default: all)',
     rules: 'An event is here or in parameterisedEvents, never in both.',
   },
-  recursive: { schema: boolean, meaning: 'Include nested folders and tasks', default: false },
+  recursive: { schema: s.boolean, meaning: 'Include nested folders and tasks', default: false },
   parameterisedEvents: {
-    schema: list(parameterisedEvent, notEmpty('every event')),
+    schema: s.list(parameterisedEvent, notEmpty('every event')),
     meaning: 'Deliver events with a filter or with extra payload fields',
     rules: `Names allowed in fields: of a task event ${payloadFields.task.join(', ')}; of a folder or project event ${payloadFields.folder.join(', ')}; of any other ${payloadFields.workItem.join(', ')}. Events with a filter: ${filters}.`,
   },
   customItemTypes: {
-    schema: list(identifier('EntityTypeId'), notEmpty('every item')),
+    schema: s.list(identifier('EntityTypeId'), notEmpty('every item')),
     meaning: 'Deliver only for items of these custom item types',
   },
 } as const satisfies Record<string, Parameter<unknown>>;
@@ -114,11 +102,11 @@ export const webhookCreateInAccountParameters = accountParameters;
 
 export type WebhookCreate = ArgumentsOf<typeof webhookCreateParameters>;
 
-/** Throws {@link ValidationError} if an event is in both lists. */
+/** Throws {@link s.ValidationError} if an event is in both lists. */
 export function validateWebhookCreate(create: WebhookCreate): void {
   const both = create.parameterisedEvents?.find(({ event }) => create.events?.includes(event));
   if (both)
-    throw invalidValue(both.event, 'is in both events and parameterisedEvents; remove it from one of them');
+    throw s.invalidValue(both.event, 'is in both events and parameterisedEvents; remove it from one of them');
 }
 
 const webhookCreate = { ...webhooks, parameters: webhookCreateParameters } as const;

@@ -4,37 +4,28 @@
 import { scopeList } from '#contract/authorization.ts';
 import { parseJsonIfValid } from '#contract/json.ts';
 import { limit } from '#contract/limit.ts';
-import {
-  boolean,
-  list,
-  number,
-  object,
-  optional,
-  type TypeOf,
-  text,
-  unlessInvalid,
-} from '#contract/schema.ts';
+import * as s from '#contract/schema.ts';
 import { Failure, usageError } from '#failure.ts';
 import type { World } from '#world/world.ts';
 import { withProfileLock } from './profile.ts';
 import type { TokenStore } from './token-store.ts';
 
 /** Everything that completing it needs, except the URL that the browser landed on. */
-const pendingSignIn = object('pending sign-in', {
-  state: text('state'),
-  redirectUri: text('URI'),
+const pendingSignIn = s.object('pending sign-in', {
+  state: s.text('state'),
+  redirectUri: s.text('URI'),
   /** True if the user gave the redirect URI; the profile then remembers it. */
-  isRegistered: boolean,
-  authUrl: text('URL'),
-  clientId: text('id'),
-  clientSecret: text('secret'),
-  scopes: optional(scopeList),
-  hostSuffixes: list(text('suffix')),
+  isRegistered: s.boolean,
+  authUrl: s.text('URL'),
+  clientId: s.text('id'),
+  clientSecret: s.text('secret'),
+  scopes: s.optional(scopeList),
+  hostSuffixes: s.list(s.text('suffix')),
   /** Milliseconds since 1970. */
-  expiresAt: number('milliseconds'),
+  expiresAt: s.number('milliseconds'),
 });
 
-export type PendingSignIn = TypeOf<typeof pendingSignIn>;
+export type PendingSignIn = s.TypeOf<typeof pendingSignIn>;
 
 /** How long a started sign-in can be completed. Contract: Limits, authorization code lifetime. */
 export const pendingSignInMs = limit.authorizationCodeSeconds * 1000;
@@ -97,5 +88,5 @@ export async function claimPendingSignIn(
 
 /** Undefined for a text that `wm login --start` did not write. */
 function parsePendingSignIn(json: string): PendingSignIn | undefined {
-  return unlessInvalid(() => pendingSignIn.validate(parseJsonIfValid(json)));
+  return s.unlessInvalid(() => pendingSignIn.validate(parseJsonIfValid(json)));
 }

@@ -2,18 +2,7 @@
 
 import { join } from 'node:path';
 import { parseJsonIfValid } from '#contract/json.ts';
-import {
-  anyJson,
-  boolean,
-  choice,
-  hasMembers,
-  list,
-  number,
-  object,
-  optional,
-  type TypeOf,
-  text,
-} from '#contract/schema.ts';
+import * as s from '#contract/schema.ts';
 import { defaultScope } from '#contract/scope.ts';
 import { commandHint, Failure, usageError } from '#failure.ts';
 import { omitUndefined } from '#omit-undefined.ts';
@@ -22,30 +11,30 @@ import type { HeldLock, World } from '#world/world.ts';
 import { acquireLock, withLock } from './lock-wait.ts';
 import { assertKnownFormat, assertPrivateConfigFolder, diskFailure } from './private-folder.ts';
 
-const storedProfile = object('profile', {
-  name: text('name'),
+const storedProfile = s.object('profile', {
+  name: s.text('name'),
   /** Absent for a permanent token that came without a sign-in. */
-  authUrl: optional(text('URL')),
-  host: text('host'),
-  hostSuffixes: list(text('suffix')),
-  clientId: optional(text('id')),
-  redirectUri: optional(text('URI')),
-  user: optional(text('name')),
-  userId: optional(text('id')),
-  account: optional(text('name')),
-  accountId: optional(text('id')),
-  scopes: optional(list(text('scope'))),
+  authUrl: s.optional(s.text('URL')),
+  host: s.text('host'),
+  hostSuffixes: s.list(s.text('suffix')),
+  clientId: s.optional(s.text('id')),
+  redirectUri: s.optional(s.text('URI')),
+  user: s.optional(s.text('name')),
+  userId: s.optional(s.text('id')),
+  account: s.optional(s.text('name')),
+  accountId: s.optional(s.text('id')),
+  scopes: s.optional(s.list(s.text('scope'))),
   /** True if it was converted from a version 3 token, whose scopes are unknown. */
-  converted: optional(boolean),
+  converted: s.optional(s.boolean),
   /** Where its tokens are; absent in profiles of versions that did not record it. */
-  store: optional(choice('store', ['keychain', 'file'])),
+  store: s.optional(s.choice('store', ['keychain', 'file'])),
   /** When the user signed in, in milliseconds since 1970. */
-  signedInAt: number('milliseconds'),
+  signedInAt: s.number('milliseconds'),
   /** True if requests may change nothing. Only {@link setProfileReadOnly} changes it, not another sign-in. */
-  readOnly: optional(boolean),
+  readOnly: s.optional(s.boolean),
 });
 
-export type Profile = TypeOf<typeof storedProfile>;
+export type Profile = s.TypeOf<typeof storedProfile>;
 
 export interface Profiles {
   readonly current?: string;
@@ -137,13 +126,16 @@ export async function readProfiles(world: ProfileWorld): Promise<Profiles> {
   );
 }
 
-const profilesFile = object('profiles', { current: optional(text('name')), profiles: list(anyJson) });
+const profilesFile = s.object('profiles', {
+  current: s.optional(s.text('name')),
+  profiles: s.list(s.anyJson),
+});
 
 /** An invalid member is an error even if it is optional: a typing error in `readOnly` must not permit changes. */
 function isProfilesFile(decoded: unknown): decoded is Profiles {
-  if (!hasMembers(profilesFile, decoded)) return false;
+  if (!s.hasMembers(profilesFile, decoded)) return false;
   return decoded.profiles.every(
-    (row) => hasMembers(storedProfile, row) && (row.authUrl === undefined || URL.canParse(row.authUrl)),
+    (row) => s.hasMembers(storedProfile, row) && (row.authUrl === undefined || URL.canParse(row.authUrl)),
   );
 }
 

@@ -4,16 +4,7 @@
 import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { parseJsonIfValid } from '#contract/json.ts';
-import {
-  boolean,
-  number,
-  object,
-  optional,
-  readLeniently,
-  type TypeOf,
-  text,
-  unlessInvalid,
-} from '#contract/schema.ts';
+import * as s from '#contract/schema.ts';
 import { failWith } from '#failure.ts';
 import type { World } from '#world/world.ts';
 import type { StoredTokens } from './token-store.ts';
@@ -29,18 +20,18 @@ function markerPath({ files }: MarkerWorld, profile: string): string {
   return join(files.configFolder, 'renewals', `${profile}.json`);
 }
 
-const refreshMarker = object('refresh marker', {
-  generation: number('generation'),
-  refreshTokenSha256: text('hash'),
+const refreshMarker = s.object('refresh marker', {
+  generation: s.number('generation'),
+  refreshTokenSha256: s.text('hash'),
   /** The id of the lock that its writer held. Earlier versions did not write it. */
-  lock: optional(text('lock')),
+  lock: s.optional(s.text('lock')),
   /** When it was written, in milliseconds since 1970. */
-  at: optional(number('milliseconds')),
+  at: s.optional(s.number('milliseconds')),
   /** True if the response arrived, and its tokens could not be stored. */
-  arrived: optional(boolean),
+  arrived: s.optional(s.boolean),
 });
 
-type RefreshMarker = TypeOf<typeof refreshMarker>;
+type RefreshMarker = s.TypeOf<typeof refreshMarker>;
 
 /** Tokens without a refresh token get the hash of an empty text, which matches no real marker. */
 function createMarker({ generation, refreshToken = '' }: StoredTokens): RefreshMarker {
@@ -61,7 +52,7 @@ async function readMarker(world: MarkerWorld, profile: string): Promise<RefreshM
   const bytes = await world.files.read(path).catch(markerFailure(path));
   const decoded = bytes && parseJsonIfValid(new TextDecoder().decode(bytes));
   // None for a marker that was only partly written: its request was never sent.
-  return unlessInvalid(() => readLeniently(refreshMarker, decoded));
+  return s.unlessInvalid(() => s.readLeniently(refreshMarker, decoded));
 }
 
 /** The marker of a refresh of these tokens that was started, and may not have ended. Throws `other` if it cannot be read. */

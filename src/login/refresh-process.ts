@@ -4,18 +4,7 @@
 // nothing else has it.
 
 import { formatJson, parseJsonIfValid } from '#contract/json.ts';
-import {
-  boolean,
-  choice,
-  list,
-  number,
-  object,
-  optional,
-  readLeniently,
-  type TypeOf,
-  text,
-  unlessInvalid,
-} from '#contract/schema.ts';
+import * as s from '#contract/schema.ts';
 import { Failure, isFailureCode, toFailure } from '#failure.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import type { HeldLock, World } from '#world/world.ts';
@@ -24,49 +13,52 @@ import { findProfile, saveProfile } from './profile.ts';
 import { LockLostError, refreshTokens } from './refresh.ts';
 import { waitForOtherRefresh } from './refresh-marker.ts';
 
-const helperInput = object('helper input', {
-  profile: text('profile'),
+const helperInput = s.object('helper input', {
+  profile: s.text('profile'),
   /** The value of WM_TOKEN_STORE, for a profile that does not record its store. */
-  store: optional(text('token store')),
+  store: s.optional(s.text('token store')),
   /** The generation to refresh; if the store holds another one, it has been refreshed already. */
-  generation: number('generation'),
+  generation: s.number('generation'),
   /** The inherited lock; without it the helper must acquire the lock itself. */
-  descriptor: optional(number('descriptor')),
-  lockPath: text('path'),
+  descriptor: s.optional(s.number('descriptor')),
+  lockPath: s.text('path'),
   /** Further certificates to trust (--ca), PEM. */
-  certificates: optional(text('certificates')),
+  certificates: s.optional(s.text('certificates')),
 });
 
-export type HelperInput = TypeOf<typeof helperInput>;
+export type HelperInput = s.TypeOf<typeof helperInput>;
 
 /** Tokens that could not be stored: as much of them as the command needs. */
-const unstoredTokens = object('tokens', {
-  accessToken: text('token'),
-  host: text('host'),
-  expiresAt: optional(number('milliseconds')),
+const unstoredTokens = s.object('tokens', {
+  accessToken: s.text('token'),
+  host: s.text('host'),
+  expiresAt: s.optional(s.number('milliseconds')),
 });
 
 /** Never invalid: a result may hold the only copy of the tokens. */
-const line = { ...text('line'), readLeniently: String };
+const line = { ...s.text('line'), readLeniently: String };
 
-const helperResult = object('helper result', {
-  done: boolean,
-  warnings: list(line),
-  trace: optional(list(line)),
-  unstored: optional(unstoredTokens),
+const helperResult = s.object('helper result', {
+  done: s.boolean,
+  warnings: s.list(line),
+  trace: s.optional(s.list(line)),
+  unstored: s.optional(unstoredTokens),
 });
 
-const helperFailure = object('helper failure', {
-  code: text('failure code'),
-  message: text('message'),
-  why: optional(text('reason')),
-  hint: optional(text('hint')),
-  errorCode: optional(text('error code')),
-  retry: optional(choice('retry', ['soon', 'later', 'never'])),
+const helperFailure = s.object('helper failure', {
+  code: s.text('failure code'),
+  message: s.text('message'),
+  why: s.optional(s.text('reason')),
+  hint: s.optional(s.text('hint')),
+  errorCode: s.optional(s.text('error code')),
+  retry: s.optional(s.choice('retry', ['soon', 'later', 'never'])),
 });
 
 /** `lockLost`: nothing was sent, and the lock must be acquired again. */
-type HelperOutput = TypeOf<typeof helperResult> | { readonly lockLost: true } | TypeOf<typeof helperFailure>;
+type HelperOutput =
+  | s.TypeOf<typeof helperResult>
+  | { readonly lockLost: true }
+  | s.TypeOf<typeof helperFailure>;
 
 const lockMs = 30_000;
 const maxInputBytes = 4 * 1024 * 1024;
@@ -74,7 +66,7 @@ const maxInputBytes = 4 * 1024 * 1024;
 /** Runs the helper process: one refresh, from standard input to standard output. Never throws. */
 export async function runRefreshProcess(world: World): Promise<void> {
   const json = new TextDecoder().decode(await world.streams.input.readAll(maxInputBytes));
-  const input = unlessInvalid(() => readLeniently(helperInput, parseJsonIfValid(json)));
+  const input = s.unlessInvalid(() => s.readLeniently(helperInput, parseJsonIfValid(json)));
   if (input) await refreshStoredTokens(world, input);
   else await writeOutput(world, { code: 'internal', message: 'invalid input' });
 }
@@ -138,7 +130,7 @@ async function refreshUnderLock(
       if (warning) warnings.push(warning);
       storing = result.storing;
       if (result.isUnstored && !unusableReason) {
-        const unstored = readLeniently(unstoredTokens, next);
+        const unstored = s.readLeniently(unstoredTokens, next);
         return { output: { done: true, warnings, ...traced(), unstored }, storing };
       }
       if (next.host !== profile.host) await saveProfile(world, { ...profile, host: next.host });
@@ -153,17 +145,17 @@ async function refreshUnderLock(
   }
 }
 
-type HelperResult = Partial<Omit<TypeOf<typeof helperResult>, 'done'>> & { readonly failure?: Failure };
+type HelperResult = Partial<Omit<s.TypeOf<typeof helperResult>, 'done'>> & { readonly failure?: Failure };
 
 /** Parses the helper's output; undefined if the helper was killed before it could write any. */
 export function parseHelperOutput(json: string): HelperResult | undefined {
   const value = parseJsonIfValid(json);
-  const result = unlessInvalid(() => readLeniently(helperResult, value));
+  const result = s.unlessInvalid(() => s.readLeniently(helperResult, value));
   if (result) {
     const { done: _, ...rest } = result;
     return rest;
   }
-  const failed = unlessInvalid(() => readLeniently(helperFailure, value));
+  const failed = s.unlessInvalid(() => s.readLeniently(helperFailure, value));
   if (!failed || !isFailureCode(failed.code)) return undefined;
   return { failure: new Failure(failed.code, failed) };
 }
