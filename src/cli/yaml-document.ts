@@ -1,17 +1,6 @@
 // Reads and writes YAML, as a plain tree with line numbers: no other file depends on the library, which is loaded on demand.
 
-import {
-  Document,
-  isAlias,
-  isCollection,
-  isMap,
-  isPair,
-  isScalar,
-  isSeq,
-  LineCounter,
-  type Node,
-  parseDocument,
-} from 'yaml';
+import * as yaml from 'yaml';
 
 /** `value`: as parsed JSON would be. */
 export type YamlNode = { readonly line: number; readonly value: unknown } & (
@@ -44,10 +33,10 @@ export function parseYaml(text: string): YamlResult {
   const deepLine = findTooDeep(text);
   if (deepLine !== undefined)
     return problem(deepLine, `is indented by more than ${deepestIndent} characters`);
-  const lines = new LineCounter();
+  const lines = new yaml.LineCounter();
   const lineOf = (offset: number) => Math.max(1, lines.linePos(offset).line);
   try {
-    const document = parseDocument(text, {
+    const document = yaml.parseDocument(text, {
       lineCounter: lines,
       // The library's check takes quadratic time.
       uniqueKeys: false,
@@ -96,19 +85,20 @@ interface Position {
   readonly depth: number;
 }
 
-function toTree(node: Node | null, position: Position): YamlNode {
+function toTree(node: yaml.Node | null, position: Position): YamlNode {
   const { lineOf, depth } = position;
   const line = node?.range ? lineOf(node.range[0]) : position.line;
   if (node === null) return { kind: 'scalar', line, value: null };
   if (depth > deepestNesting) throw new YamlError(line, 'is nested too deeply');
-  if (isAlias(node)) throw new YamlError(line, `*${node.source} is an alias, which wm does not read here`);
+  if (yaml.isAlias(node))
+    throw new YamlError(line, `*${node.source} is an alias, which wm does not read here`);
   if (node.tag !== undefined) throw new YamlError(line, `${node.tag} is a tag, which wm does not read here`);
   const inner = { lineOf, line, depth: depth + 1 };
-  if (isSeq<Node | null>(node)) {
+  if (yaml.isSeq<yaml.Node | null>(node)) {
     const items = node.items.map((item) => toTree(item, inner));
     return { kind: 'list', line, items, value: items.map(({ value }) => value) };
   }
-  if (isMap<Node | null, Node | null>(node)) {
+  if (yaml.isMap<yaml.Node | null, yaml.Node | null>(node)) {
     const linesByName = new Map<string, number>();
     const members = node.items.map(({ key, value }): YamlMember => {
       const keyNode = toTree(key, inner);
@@ -124,7 +114,7 @@ function toTree(node: Node | null, position: Position): YamlNode {
     const values = members.map(({ name, value }) => [name, value.value] as const);
     return { kind: 'map', line, members, value: Object.fromEntries(values) };
   }
-  const { value } = isScalar(node) ? node : { value: undefined };
+  const { value } = yaml.isScalar(node) ? node : { value: undefined };
   if (value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
     return { kind: 'scalar', line, value };
   throw new YamlError(line, 'is neither a text, a number, a boolean, a list nor a map');
@@ -149,16 +139,16 @@ export function formatYaml(
   items: readonly YamlItem[],
   inline: readonly string[],
 ): string {
-  const document = new Document({ ...members, [list]: items.map(({ content }) => content) });
+  const document = new yaml.Document({ ...members, [list]: items.map(({ content }) => content) });
   document.commentBefore = indent(comment);
   const node = document.get(list);
-  if (isSeq<Node>(node)) {
+  if (yaml.isSeq<yaml.Node>(node)) {
     for (const [index, item] of node.items.entries()) {
       item.commentBefore = indent(items[index]?.comment ?? '');
       item.spaceBefore = index > 0;
       for (const name of inline) {
-        const member = isMap(item) ? item.get(name, true) : undefined;
-        if (isCollection(member)) member.flow = true;
+        const member = yaml.isMap(item) ? item.get(name, true) : undefined;
+        if (yaml.isCollection(member)) member.flow = true;
       }
     }
   }
@@ -167,16 +157,16 @@ export function formatYaml(
 
 /** Formats any value below a comment. The members of listed records take one line each. */
 export function formatYamlValue(comment: string, value: unknown): string {
-  const document = new Document(value);
+  const document = new yaml.Document(value);
   document.commentBefore = indent(comment);
   flowBelow(document.contents, 3);
   return document.toString({ lineWidth: 0, flowCollectionPadding: false });
 }
 
 function flowBelow(node: unknown, levels: number): void {
-  if (!isCollection(node)) return;
+  if (!yaml.isCollection(node)) return;
   if (levels === 0) node.flow = true;
-  for (const item of node.items) flowBelow(isPair(item) ? item.value : item, levels - 1);
+  for (const item of node.items) flowBelow(yaml.isPair(item) ? item.value : item, levels - 1);
 }
 
 /** The library adds only the number sign. A line break must not end the comment. */

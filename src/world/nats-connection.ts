@@ -4,16 +4,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { Socket } from 'node:net';
 import { checkServerIdentity, type PeerCertificate } from 'node:tls';
-import {
-  type NatsConnection as Connection,
-  connect,
-  createInbox,
-  credsAuthenticator,
-  headers,
-  nkeyAuthenticator,
-  PermissionViolationError,
-  type Subscription,
-} from '@nats-io/transport-node';
+import * as nats from '@nats-io/transport-node';
 import { omitUndefined } from '#omit-undefined.ts';
 import { toNatsFault } from './nats-fault.ts';
 import { openJetStream } from './nats-jetstream.ts';
@@ -27,8 +18,8 @@ const minConnectedMs = 5_000;
 
 function loginOptions({ creds, nkey, ...login }: NatsCredentials) {
   const encode = (text: string) => new TextEncoder().encode(text);
-  const key = nkey === undefined ? undefined : nkeyAuthenticator(encode(nkey.trim()));
-  const authenticator = creds ? credsAuthenticator(() => encode(creds.text())) : key;
+  const key = nkey === undefined ? undefined : nats.nkeyAuthenticator(encode(nkey.trim()));
+  const authenticator = creds ? nats.credsAuthenticator(() => encode(creds.text())) : key;
   return { ...login, ...(authenticator && { authenticator }) };
 }
 
@@ -70,8 +61,8 @@ export async function connectToNats(options: NatsOptions): Promise<NatsConnectio
     };
     // The servers of a cluster name each other before they reject a credential, and the library would try them forever.
     const trial = { ...settings, ignoreClusterUpdates: true, reconnect: false };
-    await (await sockets.run(() => connect(trial))).close();
-    return openConnection(await sockets.run(() => connect(settings)), sockets, credentials);
+    await (await sockets.run(() => nats.connect(trial))).close();
+    return openConnection(await sockets.run(() => nats.connect(settings)), sockets, credentials);
   } catch (error) {
     sockets.close();
     return toNatsFault(error);
@@ -79,7 +70,7 @@ export async function connectToNats(options: NatsOptions): Promise<NatsConnectio
 }
 
 function openConnection(
-  connection: Connection,
+  connection: nats.NatsConnection,
   sockets: OwnSockets,
   { creds }: NatsCredentials,
 ): NatsConnection {
@@ -103,7 +94,7 @@ function openConnection(
     for await (const status of connection.status()) {
       if (status.type === 'error') {
         reason = status.error.message;
-        if (status.error instanceof PermissionViolationError)
+        if (status.error instanceof nats.PermissionViolationError)
           publisher.fail({ fault: 'not-allowed', detail: reason }, status.error.subject);
       } else if (status.type === 'disconnect') {
         const detail = reason ?? `the connection to ${status.server} broke`;
@@ -146,9 +137,9 @@ function openConnection(
   };
 }
 
-function createPublisher(connection: Connection): NatsPublisher {
-  const inbox = createInbox();
-  let responses: Subscription | undefined;
+function createPublisher(connection: nats.NatsConnection): NatsPublisher {
+  const inbox = nats.createInbox();
+  let responses: nats.Subscription | undefined;
   const publisher = new NatsPublisher(inbox, ({ subject, payload, reply, stream, id, expectedLast }) => {
     // A server ends a subscription that it does not allow. The next server may allow it.
     if (responses === undefined || responses.isClosed())
@@ -158,7 +149,7 @@ function createPublisher(connection: Connection): NatsPublisher {
           else publisher.acknowledge(message);
         },
       });
-    const fields = headers();
+    const fields = nats.headers();
     fields.set('Nats-Expected-Stream', stream);
     if (id !== undefined) fields.set('Nats-Msg-Id', id);
     if (expectedLast !== undefined) fields.set('Nats-Expected-Last-Subject-Sequence', String(expectedLast));
