@@ -2,14 +2,7 @@
 
 import type { Context } from '#cli/context.ts';
 import { durationFlag } from '#cli/flags/duration-flag.ts';
-import {
-  booleanFlag,
-  type Flag,
-  integerFlag,
-  type ParsedFlags,
-  textFlag,
-  valueFlag,
-} from '#cli/flags/flag.ts';
+import * as flag from '#cli/flags/flag.ts';
 import { choice } from '#contract/schema.ts';
 import { usageError } from '#failure.ts';
 import { describeEffect, faultSchema, headerLine, stubSchema } from '../http/injections.ts';
@@ -18,16 +11,16 @@ import type { ControlCall } from './control-request.ts';
 
 const injectedBodyFlags = {
   jsonBody: jsonFlag('Respond with this JSON', '; --body takes any text'),
-  body: { ...textFlag('TEXT', 'Respond with this body: text, @FILE, or -'), acceptsFile: true },
-  contentType: textFlag(
+  body: { ...flag.textFlag('TEXT', 'Respond with this body: text, @FILE, or -'), acceptsFile: true },
+  contentType: flag.textFlag(
     'TYPE',
     'The content type of the body (default: application/json for JSON, else text/plain)',
   ),
-  retryAfter: integerFlag('SECONDS', 'Respond with this Retry-After header', 0, 86_400),
+  retryAfter: flag.integerFlag('SECONDS', 'Respond with this Retry-After header', 0, 86_400),
   delay: durationFlag('Delay the response by this much'),
 } as const;
 
-function toInjectedBody(flags: ParsedFlags<typeof injectedBodyFlags>) {
+function toInjectedBody(flags: flag.ParsedFlags<typeof injectedBodyFlags>) {
   const { jsonBody: json, body, contentType, retryAfter, delay: delayMs } = flags;
   return { body, json, contentType, retryAfter, delayMs };
 }
@@ -50,7 +43,7 @@ function inject(
 }
 
 /** Repeated, one line each: a value may have commas. */
-const headerFlag: Flag<readonly string[]> = {
+const headerFlag: flag.Flag<readonly string[]> = {
   help: 'Respond with this header (repeat it for more)',
   placeholder: 'NAME:VALUE',
   repeats: true,
@@ -75,27 +68,29 @@ a path, with or without a method: 'PUT /tasks/{id}'. The path is what follows /a
     arguments: { request: { help: 'the request to make fail', optional: true } },
     firstFlags: ['status', 'error', 'jsonBody', 'delay', 'cutAfter', 'silence', 'count', 'when', 'clear'],
     flags: {
-      status: integerFlag('STATUS', 'Respond with this status (default with a body: 200)', 200, 599),
-      error: textFlag('CODE', 'Respond with this error code'),
+      status: flag.integerFlag('STATUS', 'Respond with this status (default with a body: 200)', 200, 599),
+      error: flag.textFlag('CODE', 'Respond with this error code'),
       ...injectedBodyFlags,
-      cutAfter: integerFlag(
+      cutAfter: flag.integerFlag(
         'BYTES',
         'Close the connection after this many bytes of the response',
         0,
         1_000_000,
       ),
-      silence: booleanFlag('Never respond'),
-      emptyPage: booleanFlag('Add an empty page to the last one of a list; the page after it is rejected'),
+      silence: flag.booleanFlag('Never respond'),
+      emptyPage: flag.booleanFlag(
+        'Add an empty page to the last one of a list; the page after it is rejected',
+      ),
       count: {
-        ...integerFlag('N', 'Make this many responses fail (default: 1; also: --times)', 1, 1_000_000),
+        ...flag.integerFlag('N', 'Make this many responses fail (default: 1; also: --times)', 1, 1_000_000),
         alias: 'times',
       },
-      when: valueFlag(
+      when: flag.valueFlag(
         choice('moment', ['before', 'after']),
         'MOMENT',
         'Fail before or after the request takes effect: before or after',
       ),
-      clear: booleanFlag('Remove all faults'),
+      clear: flag.booleanFlag('Remove all faults'),
     },
     call({ arguments: { request }, flags }, context) {
       const { status, error, cutAfter, silence, emptyPage, when, count: times, ...rest } = flags;
@@ -147,12 +142,12 @@ Each entry of --responses may have status, json, body, contentType, headers, ret
     },
     flags: {
       withBody: jsonFlag('Only requests whose body, JSON or a form, has these members'),
-      status: integerFlag('STATUS', 'Respond with this status (default: 200)', 200, 599),
+      status: flag.integerFlag('STATUS', 'Respond with this status (default: 200)', 200, 599),
       ...injectedBodyFlags,
       header: headerFlag,
       responses: jsonFlag('Respond with these one after the other, a JSON list'),
-      count: integerFlag('N', 'Respond to this many requests (default: always)', 1, 1_000_000),
-      clear: booleanFlag('Remove all stubs'),
+      count: flag.integerFlag('N', 'Respond to this many requests (default: always)', 1, 1_000_000),
+      clear: flag.booleanFlag('Remove all stubs'),
     },
     call({ arguments: { method, path }, flags }, context) {
       const { withBody, status, responses, count, header: headers, ...rest } = flags;

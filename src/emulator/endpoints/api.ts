@@ -20,13 +20,7 @@ import {
   parsePairs,
   type ReceivedRequest,
 } from '../http/request.ts';
-import {
-  fileResponse,
-  type OutgoingResponse,
-  optionsResponse,
-  ResponseNotes,
-  successResponse,
-} from '../http/response.ts';
+import * as http from '../http/response.ts';
 import { becauseOf, createRouter, httpMethods, type Route } from '../http/router.ts';
 import { isNavigation } from '../http/same-origin.ts';
 import { tolerate } from '../http/tolerances.ts';
@@ -105,13 +99,13 @@ export interface PreparedRequest {
   /** The `state` that an error response echoes. */
   readonly state?: string | undefined;
   /** Rejects with an {@link ErrorResponse} for an invalid request. */
-  readonly run: () => Promise<OutgoingResponse>;
+  readonly run: () => Promise<http.OutgoingResponse>;
 }
 
 export function prepareApiRequest(service: Service, request: ReceivedRequest, path: string): PreparedRequest {
   if (request.method === 'OPTIONS')
-    return { name: 'options', run: async () => optionsResponse(router.methods(path), path) };
-  const notes = new ResponseNotes(service.settings.mode);
+    return { name: 'options', run: async () => http.optionsResponse(router.methods(path), path) };
+  const notes = new http.ResponseNotes(service.settings.mode);
   const state = findState(request);
   try {
     const query = parseQuery(request);
@@ -155,10 +149,10 @@ interface ApiRequest {
   readonly request: ReceivedRequest;
   readonly route: Route<Name>;
   readonly query: ReturnType<typeof parseQuery>;
-  readonly notes: ResponseNotes;
+  readonly notes: http.ResponseNotes;
 }
 
-async function respond(routed: ApiRequest, state: string | undefined): Promise<OutgoingResponse> {
+async function respond(routed: ApiRequest, state: string | undefined): Promise<http.OutgoingResponse> {
   const { service, request, route, query, notes } = routed;
   const { name, operation, ids } = route;
   const session = authenticate(service, request, query.common.access_token);
@@ -180,11 +174,11 @@ async function respond(routed: ApiRequest, state: string | undefined): Promise<O
     Object.assign(caller, { arguments: read.arguments, pageRequest: read.pageRequest, token, ids, file }),
   );
   const result = handled instanceof Promise ? await handled : handled;
-  if ('file' in result) return fileResponse(result, notes.headers);
+  if ('file' in result) return http.fileResponse(result, notes.headers);
   const { kind, record } = operation;
-  if (service.settings.mode !== 'bare') return successResponse(kind, result, state, notes.headers);
+  if (service.settings.mode !== 'bare') return http.successResponse(kind, result, state, notes.headers);
   const data = result.data.map((item) => onlyShown(record, item));
-  return successResponse(kind, { ...result, data }, state, notes.headers);
+  return http.successResponse(kind, { ...result, data }, state, notes.headers);
 }
 
 /** The parts of `value` that the contract shows, at every depth. An object without a shape loses all members. */

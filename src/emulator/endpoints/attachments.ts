@@ -16,14 +16,7 @@ import type { Store, StoredAttachment } from '../state/store.ts';
 import { isWithin } from '../task/filter-tasks.ts';
 import { attachmentName, attachmentUrl, filesPath, newId } from '../task/urls.ts';
 import { type Caller, type EndpointRequest, type Handlers, idOf, readEach } from './endpoint.ts';
-import {
-  dispatchItemEvent,
-  editableSubject,
-  itemsIn,
-  requireSubject,
-  type SubjectId,
-  subjectIdOf,
-} from './item-subject.ts';
+import * as subjects from './item-subject.ts';
 
 function toRecord(caller: Caller, { attachment, ...place }: LocatedAttachment, withUrls = false): Attachment {
   const { url: _, earlier = [], ...rest } = attachment;
@@ -39,21 +32,23 @@ function toRecord(caller: Caller, { attachment, ...place }: LocatedAttachment, w
 
 const listAttachments: Handlers['listAttachments'] = (request) => {
   const { createdDate, versions, withUrls } = request.arguments;
-  const listed = itemsIn(request, allAttachments(request.store)).filter(
-    ({ attachment, currentAttachmentId }) =>
-      (versions || currentAttachmentId === undefined) && isWithin(attachment.createdDate, createdDate),
-  );
+  const listed = subjects
+    .itemsIn(request, allAttachments(request.store))
+    .filter(
+      ({ attachment, currentAttachmentId }) =>
+        (versions || currentAttachmentId === undefined) && isWithin(attachment.createdDate, createdDate),
+    );
   return paginate(request, listed, (located) => toRecord(request, located, withUrls));
 };
 
 /** `file`: without content if the client sent only a name. */
 export function attach(
   caller: Caller,
-  subjectId: SubjectId,
+  subjectId: subjects.SubjectId,
   file: Partial<ReceivedFile> & { readonly name: string },
   members: Pick<StoredAttachment, 'commentId' | 'version' | 'originVersionId' | 'earlier'> = {},
 ): StoredAttachment {
-  const subject = editableSubject(caller, subjectId);
+  const subject = subjects.editableSubject(caller, subjectId);
   const { name, size, contentType, content } = file;
   const attachment: StoredAttachment = {
     id: newId(caller.service, subject.accountId, 'IY', new Map()),
@@ -68,12 +63,12 @@ export function attach(
   const [replaced] = members.earlier ?? [];
   const changed = attachments.map((other) => (other.id === replaced?.id ? attachment : other));
   setAttachments(caller, subject, replaced === undefined ? [...attachments, attachment] : changed);
-  dispatchItemEvent(caller, 'AttachmentAdded', subject, { attachmentId: attachment.id });
+  subjects.dispatchItemEvent(caller, 'AttachmentAdded', subject, { attachmentId: attachment.id });
   return attachment;
 }
 
-export function detach(caller: Caller, subjectId: SubjectId, attachmentId: string): void {
-  const subject = editableSubject(caller, subjectId);
+export function detach(caller: Caller, subjectId: subjects.SubjectId, attachmentId: string): void {
+  const subject = subjects.editableSubject(caller, subjectId);
   caller.service.fileContents.delete(attachmentId);
   const without = <A extends { readonly id: string }>(attachments: readonly A[] = []) =>
     attachments.filter(({ id }) => id !== attachmentId);
@@ -81,7 +76,7 @@ export function detach(caller: Caller, subjectId: SubjectId, attachmentId: strin
     one.earlier === undefined ? one : { ...one, earlier: without(one.earlier) },
   );
   setAttachments(caller, subject, others);
-  dispatchItemEvent(caller, 'AttachmentDeleted', subject, { attachmentId });
+  subjects.dispatchItemEvent(caller, 'AttachmentDeleted', subject, { attachmentId });
 }
 
 function setAttachments({ store }: Caller, subject: Subject, attachments: readonly StoredAttachment[]): void {
@@ -99,7 +94,7 @@ function fileOf({ file, arguments: { name } }: EndpointRequest<{ readonly name?:
 }
 
 const createAttachment: Handlers['createTaskAttachment'] = (request) => {
-  const subjectId = subjectIdOf(request);
+  const subjectId = subjects.subjectIdOf(request);
   const attachment = attach(request, subjectId, fileOf(request));
   return { data: [toRecord(request, { ...subjectId, attachment })] };
 };
@@ -160,7 +155,7 @@ export const attachmentHandlers = {
   },
 } satisfies Partial<Handlers>;
 
-export interface LocatedAttachment extends SubjectId {
+export interface LocatedAttachment extends subjects.SubjectId {
   readonly attachment: StoredAttachment;
   /** The newest version, of an earlier one. */
   readonly currentAttachmentId?: string;
@@ -168,7 +163,7 @@ export interface LocatedAttachment extends SubjectId {
 
 /** The attachments of a task or a folder, each before its earlier versions. */
 function* attachmentsOf(
-  subjectId: SubjectId,
+  subjectId: subjects.SubjectId,
   attachments: readonly StoredAttachment[] = [],
 ): Generator<LocatedAttachment> {
   for (const attachment of attachments) {
@@ -190,7 +185,7 @@ function findAttachment(store: Store, id: string): LocatedAttachment {
 
 function requireAttachment(request: EndpointRequest, id = idOf(request, 'attachmentId')) {
   const located = findAttachment(request.store, id);
-  requireSubject(request, located);
+  subjects.requireSubject(request, located);
   return located;
 }
 

@@ -2,13 +2,7 @@
 
 import { dispatchChanges, dispatchEvent } from '../dispatch/dispatch.ts';
 import { type FolderUpdate, folderEffects } from '../folder/folder-effects.ts';
-import {
-  childrenByFolder,
-  scopeOf,
-  toFolderRecord,
-  toSpaceRecord,
-  visibleFolders,
-} from '../folder/folder-record.ts';
+import * as records from '../folder/folder-record.ts';
 import { forbidden, invalidParameter, invalidRequest } from '../http/error-response.ts';
 import { paginate } from '../http/paging.ts';
 import type { ApiResult } from '../http/response.ts';
@@ -28,12 +22,12 @@ const listFolders: Handlers['listFolders'] = (request) => {
   const { project, updatedDate, contractTypes } = filters;
   const top = placeOf(request);
   const topId = top?.id ?? account.rootFolderId;
-  const below = visibleFolders(request).filter(({ parentIds }) => {
+  const below = records.visibleFolders(request).filter(({ parentIds }) => {
     if (descendants === false) return parentIds.includes(topId);
     return top === undefined || withAncestors(store, parentIds).has(topId);
   });
-  const children = childrenByFolder(request);
-  const isDeleted = (folder: Folder) => scopeOf(request, folder, children).startsWith('Rb');
+  const children = records.childrenByFolder(request);
+  const isDeleted = (folder: Folder) => records.scopeOf(request, folder, children).startsWith('Rb');
   // A live folder may also be in a deleted one.
   const wanted = deleted ?? (top !== undefined && isDeleted(top) ? true : undefined);
   const found = [...(top === undefined ? [] : [top]), ...below].filter(
@@ -41,7 +35,9 @@ const listFolders: Handlers['listFolders'] = (request) => {
   );
   if (descendants !== false && fields === undefined && Object.keys(filters).length === 0)
     return {
-      ...paginate(request, found, (folder) => toFolderRecord(request, folder, { shownIn: 'tree', children })),
+      ...paginate(request, found, (folder) =>
+        records.toFolderRecord(request, folder, { shownIn: 'tree', children }),
+      ),
       kind: 'folderTree',
     };
   const fits = createSharedFilter(store, filters);
@@ -54,7 +50,7 @@ const listFolders: Handlers['listFolders'] = (request) => {
       (contractTypes === undefined || contractTypes.some((type) => folder.project?.contractType === type)),
   );
   return paginate(request, matches, (folder) =>
-    toFolderRecord(request, folder, { fields, shownIn: 'list', children }),
+    records.toFolderRecord(request, folder, { fields, shownIn: 'list', children }),
   );
 };
 
@@ -79,8 +75,8 @@ function updateFolders(request: Caller, ids: readonly string[], update: FolderUp
     dispatchChanges(service, user.id, before, after);
   }
   if (update.restore) restoreTasks(request);
-  const options = { fields: update.fields, children: childrenByFolder(request) };
-  return { data: changes.map(([, after]) => toFolderRecord(request, after, options)) };
+  const options = { fields: update.fields, children: records.childrenByFolder(request) };
+  return { data: changes.map(([, after]) => records.toFolderRecord(request, after, options)) };
 }
 
 /** Gives folders that left the recycle bin their tasks again: the ones deleted with them, and the ones that are also elsewhere. */
@@ -126,31 +122,31 @@ const deleteFolder: Handlers['deleteFolder'] = (request) => {
     else storeChange(request, [task, { ...task, parentIds, formerParentIds, updatedDate }]);
   }
   storeFolder(store, deleted);
-  return { data: [toFolderRecord(request, deleted)] };
+  return { data: [records.toFolderRecord(request, deleted)] };
 };
 
 export const folderHandlers = {
   listSpaces(request) {
     const { withArchived } = request.arguments;
     // You see only spaces of which you are a member, so userIsMember=true leaves out none.
-    const spaces = visibleFolders(request).filter(
-      ({ kind, archived }) => kind === 'space' && (withArchived === true || !archived),
-    );
-    return paginate(request, spaces, (space) => toSpaceRecord(request, space));
+    const spaces = records
+      .visibleFolders(request)
+      .filter(({ kind, archived }) => kind === 'space' && (withArchived === true || !archived));
+    return paginate(request, spaces, (space) => records.toSpaceRecord(request, space));
   },
   listFolders,
   listSubfolders: listFolders,
   listSpaceFolders: listFolders,
   getFolders(request) {
-    const options = { ...request.arguments, children: childrenByFolder(request) };
+    const options = { ...request.arguments, children: records.childrenByFolder(request) };
     return readEach(request, (id) => {
       if (id === request.account.rootFolderId)
         throw invalidParameter('folderIds', `${id} is the root`, 'root-by-id');
-      return toFolderRecord(request, requireFolder(request, id), options);
+      return records.toFolderRecord(request, requireFolder(request, id), options);
     });
   },
   getSpaces: (request) =>
-    readEach(request, (id) => toSpaceRecord(request, requireFolder(request, id, 'space'))),
+    readEach(request, (id) => records.toSpaceRecord(request, requireFolder(request, id, 'space'))),
   updateFolder: (request) => updateFolders(request, [idOf(request, 'folderId')], request.arguments),
   updateFolders: (request) => updateFolders(request, request.ids.several, request.arguments),
   deleteFolder,

@@ -13,13 +13,7 @@ import { storedSchemas } from '../state/stored-schemas.ts';
 import { avatarUrlOf, newId } from '../task/urls.ts';
 import { applyEffects, type Draft, type Effects, isSame } from '../update/apply-effects.ts';
 import { adds, removes, setMetadata } from '../update/record-effects.ts';
-import {
-  requireFormerSharers,
-  requireFormerUsers,
-  requireMembers,
-  requireOwned,
-  requireSharers,
-} from '../update/references.ts';
+import * as references from '../update/references.ts';
 import { optionsOf, recordsIn, toContactRecord, toCustomFieldRecord } from './account.ts';
 import type { ArgumentsOf, EndpointRequest, Handlers, Name } from './endpoint.ts';
 
@@ -71,12 +65,12 @@ const groups = recordsOf<Draft<StoredGroup>, Values<'createGroup', 'updateGroup'
   'groups',
   (store) => store.groups,
   {
-    members: adds('memberIds', requireMembers),
-    addMembers: adds('memberIds', requireMembers),
-    removeMembers: removes('memberIds', requireFormerUsers),
+    members: adds('memberIds', references.requireMembers),
+    addMembers: adds('memberIds', references.requireMembers),
+    removeMembers: removes('memberIds', references.requireFormerUsers),
     parent(draft, parent, context) {
       const { groups: all } = context.store;
-      requireOwned(context, 'parent', 'a group', all, parent);
+      references.requireOwned(context, 'parent', 'a group', all, parent);
       if (reachable([parent], (id) => all.get(id)?.parentIds ?? []).has(draft.id))
         throw invalidParameter('parent', `${parent} is in the group itself`, 'reference-endpoints');
       draft.parentIds = [parent];
@@ -120,9 +114,9 @@ const customFields = recordsOf<Draft<StoredCustomField>, Values<'createCustomFie
   'customFields',
   (store) => store.customFields,
   {
-    shareds: adds('sharedIds', requireSharers),
-    addShareds: adds('sharedIds', requireSharers),
-    removeShareds: removes('sharedIds', requireFormerSharers),
+    shareds: adds('sharedIds', references.requireSharers),
+    addShareds: adds('sharedIds', references.requireSharers),
+    removeShareds: removes('sharedIds', references.requireFormerSharers),
     settings(draft, settings) {
       const { options } = settings;
       const named = options?.map(({ value }) => value);

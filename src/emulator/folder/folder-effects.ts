@@ -17,14 +17,7 @@ import {
   type UpdateContext,
 } from '../update/apply-effects.ts';
 import { adds, type Requirement, setCustomFields, setMetadata } from '../update/record-effects.ts';
-import {
-  requireFormerUsers,
-  requireOwned,
-  requireParentFolders,
-  requireSharers,
-  requireStatus,
-  requireUsers,
-} from '../update/references.ts';
+import * as references from '../update/references.ts';
 import { standardWorkflowId } from './folder-record.ts';
 
 export type FolderUpdate = ArgumentsOf<typeof folderUpdateParameters>;
@@ -33,7 +26,7 @@ type Draft = DraftOf<Folder>;
 const reject = (parameter: string, why: string) => invalidParameter(parameter, why, 'change-folder');
 
 const requireOtherFolders: Requirement = (context, parameter, ids, draft) => {
-  for (const { id, parentIds } of requireParentFolders(context, parameter, ids))
+  for (const { id, parentIds } of references.requireParentFolders(context, parameter, ids))
     if (id === draft.id || withAncestors(context.store, parentIds).has(draft.id))
       throw reject(parameter, `${id} is the folder itself or one of those below it`);
 };
@@ -64,7 +57,7 @@ function projectStatus(
 ): { readonly id: string; readonly group: string } | undefined {
   if (customStatusId !== undefined) {
     if (status !== undefined) context.ignore('project.status');
-    return requireStatus(context, 'project', customStatusId);
+    return references.requireStatus(context, 'project', customStatusId);
   }
   const { workflows } = context.store;
   const own = workflows.get(workflowId ?? standardWorkflowId(context.store, accountId) ?? '')?.statuses ?? [];
@@ -89,8 +82,8 @@ function setProject(draft: Draft, update: ProjectUpdate | null, context: UpdateC
     return;
   }
   const { ownersAdd = [], ownersRemove = [], startDate, endDate, contractType, budget } = update;
-  requireUsers(context, 'project', ownersAdd);
-  requireFormerUsers(context, 'project', ownersRemove);
+  references.requireUsers(context, 'project', ownersAdd);
+  references.requireFormerUsers(context, 'project', ownersRemove);
   if (budget !== undefined && !Number.isInteger(budget))
     throw reject('project', 'budget is not a whole number');
   const current: NonNullable<Folder['project']> = draft.project ?? {};
@@ -127,14 +120,14 @@ export const folderEffects: Effects<Draft, Required<FolderUpdate>> = {
   },
   addParents: adds('parentIds', requireOtherFolders),
   removeParents: removesSome('parentIds', 'the folder would be nowhere'),
-  addShareds: adds('sharedIds', requireSharers),
+  addShareds: adds('sharedIds', references.requireSharers),
   removeShareds: removesSome('sharedIds', 'no user would see the folder'),
   project: setProject,
   metadata: setMetadata,
   customFields: setCustomFields,
   customColumns(draft, ids, context) {
     for (const id of ids)
-      requireOwned(context, 'customColumns', 'a custom field', context.store.customFields, id);
+      references.requireOwned(context, 'customColumns', 'a custom field', context.store.customFields, id);
     draft.customColumnIds = ids;
   },
   fields: () => undefined,

@@ -1,12 +1,6 @@
 // The record of a folder, project or space in a response.
 
-import {
-  type Folder,
-  type FolderField,
-  folderField,
-  type Space,
-  shownFolderFields,
-} from '#contract/read-only-records.ts';
+import * as contract from '#contract/read-only-records.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import { canSeeFolder, isInBin, requireEntry } from '../state/access.ts';
 import type { Store, Folder as StoredFolder } from '../state/store.ts';
@@ -38,8 +32,8 @@ export const standardWorkflowId = ({ workflows }: Store, folderAccountId: string
   [...workflows.values()].find(({ standard, accountId }) => standard && accountId === folderAccountId)?.id;
 
 interface FolderReadOptions {
-  readonly fields?: readonly FolderField[] | undefined;
-  readonly shownIn?: keyof typeof shownFolderFields | 'tree';
+  readonly fields?: readonly contract.FolderField[] | undefined;
+  readonly shownIn?: keyof typeof contract.shownFolderFields | 'tree';
   readonly children?: Children;
 }
 
@@ -53,7 +47,7 @@ export function toFolderRecord(
   context: FolderContext,
   folder: StoredFolder,
   { fields = [], shownIn = 'one', children = childrenByFolder(context) }: FolderReadOptions = {},
-): Folder {
+): contract.Folder {
   const { service, store, workspace } = context;
   const { id, accountId, title, kind, description = '', parentIds, sharedIds, attachments = [] } = folder;
   const { createdDate = requireEntry(store.accounts, accountId).createdDate, customColumnIds = [] } = folder;
@@ -65,7 +59,7 @@ export function toFolderRecord(
   const childIds = children.get(id) ?? [];
   const scope = scopeOf(context, folder, children);
   if (shownIn === 'tree') return { id, title, childIds, scope, ...omitUndefined({ project }) };
-  const record: { -readonly [K in keyof Folder]: Folder[K] } = {
+  const record: { -readonly [K in keyof contract.Folder]: contract.Folder[K] } = {
     id,
     accountId,
     title,
@@ -87,8 +81,8 @@ export function toFolderRecord(
     customColumnIds,
     space: kind === 'space',
   };
-  const shown = [...shownFolderFields[shownIn], ...fields];
-  for (const name of folderField.choices) if (!shown.includes(name)) delete record[name];
+  const shown = [...contract.shownFolderFields[shownIn], ...fields];
+  for (const name of contract.folderField.choices) if (!shown.includes(name)) delete record[name];
   return record;
 }
 
@@ -96,7 +90,7 @@ export const visibleFolders = ({ store, user }: FolderContext): StoredFolder[] =
   [...store.folders.values()].filter((folder) => canSeeFolder(user, folder));
 
 /** The members that no seed sets follow from its id. */
-export function toSpaceRecord({ store }: FolderContext, folder: StoredFolder): Space {
+export function toSpaceRecord({ store }: FolderContext, folder: StoredFolder): contract.Space {
   const { id, accountId, title, accessType = 'Public', archived = false } = folder;
   const { workflowId = standardWorkflowId(store, accountId) } = folder;
   return {

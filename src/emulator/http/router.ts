@@ -1,14 +1,7 @@
 // Finds the operation for a method and path, and the ids in the path, by the rows of the contract.
 
 import { type Method, type Operation, pathParametersOf } from '#contract/operation.ts';
-import {
-  type Because,
-  ErrorResponse,
-  invalidParameter,
-  invalidRequest,
-  methodNotFound,
-  validateParameter,
-} from './error-response.ts';
+import * as errors from './error-response.ts';
 import { decodePercent } from './request.ts';
 
 export const httpMethods: readonly string[] = ['GET', 'POST', 'PUT', 'DELETE'];
@@ -46,7 +39,7 @@ export function createRouter<N extends string>(rows: readonly (readonly [N, Oper
     return /,|%2c/i.test(path) ? entries.findLast(fits) : entries.find(fits);
   }
 
-  /** `path` is below the API's base address. Throws {@link ErrorResponse}. */
+  /** `path` is below the API's base address. Throws {@link errors.ErrorResponse}. */
   function find(method: string, path: string): Route<N> {
     const entry = at(method, path);
     if (entry === undefined) throw noSuchMethod(method, path);
@@ -56,16 +49,16 @@ export function createRouter<N extends string>(rows: readonly (readonly [N, Oper
     let several: readonly string[] = [];
     for (const [index, [parameter, row]] of parameters.entries()) {
       const text = decodePercent(texts[index] ?? '');
-      if (text === undefined) throw invalidRequest('The path is not valid percent-encoding', 'stated');
+      if (text === undefined) throw errors.invalidRequest('The path is not valid percent-encoding', 'stated');
       const read = (id: string) =>
-        validateParameter(parameter, () => row.schema.fromWire(id), row.assumption ?? 'stated');
+        errors.validateParameter(parameter, () => row.schema.fromWire(id), row.assumption ?? 'stated');
       const { maxIds } = row;
       const values = text.split(',');
       if (maxIds === undefined) single.set(parameter, read(text));
       else if (values.length <= maxIds) several = [...new Set(values.map(read))];
       else {
         const why = `${values.length} ids exceed the limit of ${maxIds}`;
-        throw invalidParameter(parameter, why, becauseOf(operation));
+        throw errors.invalidParameter(parameter, why, becauseOf(operation));
       }
     }
     return { name, operation, ids: { single, several } };
@@ -79,7 +72,7 @@ export const withoutDoubleSlashes = (path: string): string =>
   path.includes('//') ? path.replace(/\/{2,}/g, '/') : path;
 
 /** Why a request of this operation may be rejected for its parameters. */
-export function becauseOf({ evidence, assumption, filterAssumption }: Operation): Because {
+export function becauseOf({ evidence, assumption, filterAssumption }: Operation): errors.Because {
   return evidence === 'stated' ? 'stated' : (filterAssumption ?? assumption ?? 'stated');
 }
 
@@ -88,10 +81,10 @@ const removedPath = /^\/accounts(?:\/|$)/;
 /** Names and ids, as in every path of the service. */
 const likelyPath = /^(?:\/[\w.~:=,%-]+)+\/?$/;
 
-function noSuchMethod(method: string, path: string): ErrorResponse {
+function noSuchMethod(method: string, path: string): errors.ErrorResponse {
   const isInvalid = !httpMethods.includes(method) || removedPath.test(path) || !likelyPath.test(path);
-  if (isInvalid) return methodNotFound(method, path, 'stated');
+  if (isInvalid) return errors.methodNotFound(method, path, 'stated');
   // The service may have it: the contract does not show all.
   const description = `The method ${method} ${path} is not part of this emulator`;
-  return new ErrorResponse('method_not_found', description, 'other-endpoints');
+  return new errors.ErrorResponse('method_not_found', description, 'other-endpoints');
 }

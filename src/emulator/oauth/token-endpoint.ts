@@ -5,26 +5,12 @@ import type { DataCentre } from '#contract/delivery.ts';
 import { grantsAccess, type Scope } from '#contract/scope.ts';
 import { ErrorResponse } from '../http/error-response.ts';
 import type { ReceivedRequest } from '../http/request.ts';
-import {
-  errorHeaders,
-  jsonResponse,
-  type OutgoingResponse,
-  optionsResponse,
-  ResponseNotes,
-} from '../http/response.ts';
+import * as http from '../http/response.ts';
 import { findLiveToken } from '../service/authenticate.ts';
 import type { Service } from '../service/service.ts';
 import type { Application } from '../state/store.ts';
 import { authenticateClient, type Form, readForm, requireField } from './client-authentication.ts';
-import {
-  invalidGrant,
-  invalidRequest,
-  invalidScope,
-  noStore,
-  OAuthError,
-  oauthErrorResponse,
-  unsupportedGrantType,
-} from './oauth-error.ts';
+import * as errors from './oauth-error.ts';
 import { accountOf, issueTokens, parseScopes, revokeTokens, scopeWarning } from './tokens.ts';
 
 interface GrantRequest {
@@ -32,7 +18,7 @@ interface GrantRequest {
   readonly dataCentre: DataCentre;
   readonly application: Application;
   readonly form: Form;
-  readonly notes: ResponseNotes;
+  readonly notes: http.ResponseNotes;
 }
 
 const grants: Readonly<Record<keyof typeof token.grants, (request: GrantRequest) => TokenResponse>> = {
@@ -40,21 +26,21 @@ const grants: Readonly<Record<keyof typeof token.grants, (request: GrantRequest)
     const { store, clock } = service;
     const text = requireField(form, 'code');
     const code = store.codes.get(text);
-    if (code?.applicationId !== application.id) throw invalidGrant('Unknown code');
+    if (code?.applicationId !== application.id) throw errors.invalidGrant('Unknown code');
     if (code.used) {
       // RFC 6749 §4.1.2: an attacker may have used it first.
       revokeTokens(service, ({ codeId }) => codeId === code.id);
-      throw invalidGrant('The code was already used', 'code-reuse');
+      throw errors.invalidGrant('The code was already used', 'code-reuse');
     }
-    if (code.expires <= clock.now()) throw invalidGrant('The code has expired');
+    if (code.expires <= clock.now()) throw errors.invalidGrant('The code has expired');
     const redirectUri = form.get('redirect_uri');
     if (code.redirectUri !== undefined && redirectUri === undefined)
-      throw invalidRequest('redirect_uri is required, because the authorization request had one');
+      throw errors.invalidRequest('redirect_uri is required, because the authorization request had one');
     const user = store.users.get(code.userId);
     if (user?.deactivated || user?.deleted)
-      throw invalidGrant('The user is deactivated or deleted', 'inactive-user');
+      throw errors.invalidGrant('The user is deactivated or deleted', 'inactive-user');
     if (redirectUri !== undefined && redirectUri !== (code.redirectUri ?? application.callbacks[0]))
-      throw invalidGrant('redirect_uri differs from the one in the authorization request');
+      throw errors.invalidGrant('redirect_uri differs from the one in the authorization request');
     store.codes.set(code.id, { ...code, used: true });
     return issueTokens(service, { ...code, codeId: code.id });
   },
@@ -63,10 +49,10 @@ const grants: Readonly<Record<keyof typeof token.grants, (request: GrantRequest)
     const { store, settings } = service;
     const old = findLiveToken(service, requireField(form, 'refresh_token'), 'refresh');
     if (old?.applicationId !== application.id)
-      throw invalidGrant('The refresh token is unknown or was already used');
+      throw errors.invalidGrant('The refresh token is unknown or was already used');
     // The token stays valid: the right data centre will accept it.
     if (accountOf(store, old.userId).dataCentre !== dataCentre)
-      throw invalidGrant('The refresh token belongs to another data centre', 'refresh-host');
+      throw errors.invalidGrant('The refresh token belongs to another data centre', 'refresh-host');
     notes.assume('refresh-host');
     notes.assume('access-token-after-refresh');
     const accessScopes = narrowScopes(form, old.scopes, notes);
@@ -79,7 +65,7 @@ const grants: Readonly<Record<keyof typeof token.grants, (request: GrantRequest)
   },
 };
 
-function narrowScopes(form: Form, granted: readonly Scope[], notes: ResponseNotes): readonly Scope[] {
+function narrowScopes(form: Form, granted: readonly Scope[], notes: http.ResponseNotes): readonly Scope[] {
   const requested = form.get('scope');
   if (requested === undefined) return granted;
   const { scopes, unknown } = parseScopes(requested);
@@ -87,7 +73,7 @@ function narrowScopes(form: Form, granted: readonly Scope[], notes: ResponseNote
     scopes.find((scope) => !grantsAccess(granted, [scope])) ?? (scopes.length === 0 ? requested : undefined);
   if (notGranted !== undefined || (unknown.length > 0 && notes.strict)) {
     const because = notGranted === undefined ? 'unknown-scope' : 'refresh-scope';
-    throw invalidScope(`The scope ${notGranted ?? unknown.join(',')} was not granted`, because);
+    throw errors.invalidScope(`The scope ${notGranted ?? unknown.join(',')} was not granted`, because);
   }
   if (unknown.length > 0) notes.warn(scopeWarning(unknown), 'unknown-scope');
   return scopes;
@@ -100,49 +86,49 @@ function isGrant(text: string): text is keyof typeof grants {
 async function respond(
   request: ReceivedRequest,
   { settings }: Service,
-  createTokens: (notes: ResponseNotes) => Promise<TokenResponse>,
-): Promise<OutgoingResponse> {
-  if (request.method === 'OPTIONS') return optionsResponse(['POST'], request.path);
+  createTokens: (notes: http.ResponseNotes) => Promise<TokenResponse>,
+): Promise<http.OutgoingResponse> {
+  if (request.method === 'OPTIONS') return http.optionsResponse(['POST'], request.path);
   if (request.method !== 'POST') {
     const body = { error: 'invalid_request', error_description: 'This endpoint accepts only POST' };
-    return jsonResponse(405, body, { Allow: 'POST', ...errorHeaders('token-endpoint-errors') });
+    return http.jsonResponse(405, body, { Allow: 'POST', ...http.errorHeaders('token-endpoint-errors') });
   }
-  const notes = new ResponseNotes(settings.mode);
+  const notes = new http.ResponseNotes(settings.mode);
   try {
     const tokens = await createTokens(notes);
-    return jsonResponse(200, tokens, { ...noStore, ...notes.headers });
+    return http.jsonResponse(200, tokens, { ...errors.noStore, ...notes.headers });
   } catch (error) {
-    if (error instanceof OAuthError) return oauthErrorResponse(error);
+    if (error instanceof errors.OAuthError) return errors.oauthErrorResponse(error);
     if (!(error instanceof ErrorResponse)) throw error;
     const { message, because } = error;
     const isAssumed = because !== 'stated' && because !== 'emulator';
-    return oauthErrorResponse(invalidRequest(message, isAssumed ? because : undefined));
+    return errors.oauthErrorResponse(errors.invalidRequest(message, isAssumed ? because : undefined));
   }
 }
 
 /** The parameters of both grants. */
 const tokenParameters: readonly string[] = Object.values(token.grants).flatMap((rows) => Object.keys(rows));
 
-export function tokenEndpoint(service: Service, request: ReceivedRequest): Promise<OutgoingResponse> {
+export function tokenEndpoint(service: Service, request: ReceivedRequest): Promise<http.OutgoingResponse> {
   return respond(request, service, async (notes) => {
     const form = await readForm(request, tokenParameters, notes);
     const application = authenticateClient(service.store, request, form, notes);
     const grant = requireField(form, 'grant_type');
-    if (!isGrant(grant)) throw unsupportedGrantType(`The grant type ${grant} is not supported`);
+    if (!isGrant(grant)) throw errors.unsupportedGrantType(`The grant type ${grant} is not supported`);
     return grants[grant]({ service, dataCentre: request.dataCentre, application, form, notes });
   });
 }
 
-export function convertEndpoint(service: Service, request: ReceivedRequest): Promise<OutgoingResponse> {
+export function convertEndpoint(service: Service, request: ReceivedRequest): Promise<http.OutgoingResponse> {
   return respond(request, service, async (notes) => {
     const { store, clock } = service;
     const form = await readForm(request, Object.keys(convert.parameters), notes);
     const field = (name: keyof typeof convert.parameters) => requireField(form, name);
     const old = findLiveToken(service, field('refresh_token'), 'version 3');
     const accountId = field('accountId');
-    if (old === undefined) throw invalidGrant('Unknown version 3 refresh token');
+    if (old === undefined) throw errors.invalidGrant('Unknown version 3 refresh token');
     if (accountOf(store, old.userId).id !== accountId)
-      throw invalidGrant(`The token gives no access to the account ${accountId}`);
+      throw errors.invalidGrant(`The token gives no access to the account ${accountId}`);
     // It works for a day after its first conversion.
     if (old.expires === undefined) store.tokens.set(old.id, { ...old, expires: clock.now() + 86_400_000 });
     return issueTokens(service, old);

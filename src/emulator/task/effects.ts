@@ -15,18 +15,7 @@ import {
   type UpdateContext,
 } from '../update/apply-effects.ts';
 import { adds, type Requirement, removes, setCustomFields, setMetadata } from '../update/record-effects.ts';
-import {
-  requireFolders,
-  requireFormerSharers,
-  requireFormerUsers,
-  requireMembers,
-  requireOwned,
-  requireParentFolders,
-  requireSharers,
-  requireStatus,
-  requireTask,
-  requireUsers,
-} from '../update/references.ts';
+import * as references from '../update/references.ts';
 import { datesAssumptions, reschedule } from './dates.ts';
 import { keyBeside } from './priority.ts';
 import { attachmentUrl } from './urls.ts';
@@ -61,18 +50,19 @@ function requireLicence(status: StoredTask['status'], { user }: UpdateContext): 
 function movePriority(draft: Draft, id: string, context: UpdateContext, side: 'before' | 'after'): void {
   const parameter = side === 'before' ? 'priorityBefore' : 'priorityAfter';
   context.assume('priority-list');
-  const neighbour = requireTask(context, parameter, id);
+  const neighbour = references.requireTask(context, parameter, id);
   if (id === draft.id)
     throw invalidParameter(parameter, `${id} is the task itself`, 'priority-contradiction');
   draft.priority = keyBeside(context.store.tasks, draft.id, neighbour, side);
 }
 
 const requirePlaceholders: Requirement = (context, parameter, ids) => {
-  for (const id of ids) requireOwned(context, parameter, 'a placeholder', context.store.placeholders, id);
+  for (const id of ids)
+    references.requireOwned(context, parameter, 'a placeholder', context.store.placeholders, id);
 };
 
 const requireTasks: Requirement = (context, parameter, ids) => {
-  for (const id of ids) requireTask(context, parameter, id);
+  for (const id of ids) references.requireTask(context, parameter, id);
 };
 
 const requireSuperTasks: Requirement = (context, parameter, ids, draft) => {
@@ -116,12 +106,12 @@ export const taskEffects: Effects<Draft, Required<TaskUpdate>> = {
     for (const id of datesAssumptions(draft.dates, dates, account.workDays)) assume(id);
     draft.dates = validateParameter('dates', () => reschedule(draft.dates, dates, account.workDays));
   },
-  addParents: adds('parentIds', requireParentFolders),
-  removeParents: removes('parentIds', requireFolders),
-  addShareds: adds('sharedIds', requireSharers),
-  removeShareds: removes('sharedIds', requireFormerSharers),
+  addParents: adds('parentIds', references.requireParentFolders),
+  removeParents: removes('parentIds', references.requireFolders),
+  addShareds: adds('sharedIds', references.requireSharers),
+  removeShareds: removes('sharedIds', references.requireFormerSharers),
   addResponsibles(draft, ids, context, { removeShareds = [] }) {
-    requireUsers(context, 'addResponsibles', ids);
+    references.requireUsers(context, 'addResponsibles', ids);
     const newIds = removed(ids, draft.responsibleIds);
     if (newIds.length === 0) return;
     context.assume('new-assignee');
@@ -131,10 +121,10 @@ export const taskEffects: Effects<Draft, Required<TaskUpdate>> = {
     // New ones come first.
     draft.followerIds = added(removed(users, draft.followerIds), draft.followerIds);
   },
-  removeResponsibles: removes('responsibleIds', requireFormerUsers),
+  removeResponsibles: removes('responsibleIds', references.requireFormerUsers),
   addResponsiblePlaceholders: adds('responsiblePlaceholderIds', requirePlaceholders),
   removeResponsiblePlaceholders: removes('responsiblePlaceholderIds', requirePlaceholders),
-  addFollowers: adds('followerIds', requireMembers),
+  addFollowers: adds('followerIds', references.requireMembers),
   follow(draft, follow, { user }) {
     draft.followerIds = follow ? added(draft.followerIds, [user.id]) : removed(draft.followerIds, [user.id]);
   },
@@ -151,7 +141,7 @@ export const taskEffects: Effects<Draft, Required<TaskUpdate>> = {
   metadata: setMetadata,
   customFields: setCustomFields,
   customStatus(draft, id, context, { status }, parameter) {
-    const { group } = requireStatus(context, parameter, id);
+    const { group } = references.requireStatus(context, parameter, id);
     requireLicence(group, context);
     const why = `${id} belongs to ${group}, but status is ${status}`;
     if (status !== undefined && status !== group)
@@ -163,13 +153,19 @@ export const taskEffects: Effects<Draft, Required<TaskUpdate>> = {
   setResponsibleAllocation: reallocate,
   billingType: sets('billingType'),
   convertToCustomItemType(draft, id, context, _, parameter) {
-    const type = requireOwned(context, parameter, 'a custom item type', context.store.customItemTypes, id);
+    const type = references.requireOwned(
+      context,
+      parameter,
+      'a custom item type',
+      context.store.customItemTypes,
+      id,
+    );
     if (type.relatedType !== 'Task')
       throw invalidParameter(parameter, `${id} is a type for projects`, 'item-type-of-projects');
     draft.customItemTypeId = id;
   },
   workScheduleId(draft, id, context) {
-    requireOwned(context, 'workScheduleId', 'a work schedule', context.store.workSchedules, id);
+    references.requireOwned(context, 'workScheduleId', 'a work schedule', context.store.workSchedules, id);
     draft.workScheduleId = id;
   },
   withInvitations: noEffect,
@@ -188,9 +184,9 @@ function validateAssignees(allocations: Allocations, context: UpdateContext, par
   for (const { userId, placeholderId } of allocations) {
     if ((userId === undefined) === (placeholderId === undefined))
       throw invalidParameter(parameter, why, 'allocation-assignee');
-    if (userId !== undefined) requireUsers(context, parameter, [userId]);
+    if (userId !== undefined) references.requireUsers(context, parameter, [userId]);
     if (placeholderId !== undefined)
-      requireOwned(context, parameter, 'a placeholder', context.store.placeholders, placeholderId);
+      references.requireOwned(context, parameter, 'a placeholder', context.store.placeholders, placeholderId);
   }
 }
 

@@ -5,8 +5,7 @@ import type { Context } from '#cli/context.ts';
 import { usageError } from '#failure.ts';
 import type { DeliveryArchive } from './deliveries/delivery-archive.ts';
 import { openJournalArchive } from './deliveries/journal-archive.ts';
-import type { SinkUrl } from './sink-url.ts';
-import { rejectNeedlessFlags, type StorageFlags } from './storage-flags.ts';
+import { rejectNeedlessFlags, type SinkUrl, type StorageFlags } from './storage-flags.ts';
 
 type LoadSinkReader = () => Promise<
   (context: Context, url: SinkUrl, flags: StorageFlags) => Promise<DeliveryArchive>
@@ -19,7 +18,14 @@ export async function withDeliveryArchive(
   loadSinkReader: LoadSinkReader,
   use: (archive: DeliveryArchive) => Promise<void>,
 ): Promise<void> {
-  const archive = await openArchive(context, flags, loadSinkReader);
+  const { sink, journal } = flags;
+  if (sink === undefined) rejectNeedlessFlags(flags);
+  else if (journal !== undefined)
+    throw usageError('--sink and --journal cannot be combined', 'Leave out one of them.');
+  const archive =
+    sink === undefined
+      ? await openJournalArchive(context, journal)
+      : await (await loadSinkReader())(context, sink, flags);
   try {
     await use(archive);
   } catch (error) {
@@ -27,20 +33,4 @@ export async function withDeliveryArchive(
   } finally {
     await archive.close();
   }
-}
-
-async function openArchive(
-  context: Context,
-  flags: StorageFlags,
-  loadSinkReader: LoadSinkReader,
-): Promise<DeliveryArchive> {
-  const { sink, journal } = flags;
-  if (sink === undefined) {
-    rejectNeedlessFlags(flags);
-    return openJournalArchive(context, journal);
-  }
-  if (journal !== undefined)
-    throw usageError('--sink and --journal cannot be combined', 'Leave out one of them.');
-  const openSinkArchive = await loadSinkReader();
-  return openSinkArchive(context, sink, flags);
 }

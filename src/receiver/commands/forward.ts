@@ -3,8 +3,7 @@
 import { command } from '#cli/command.ts';
 import type { Flag } from '#cli/flags/flag.ts';
 import { requestFlags, targetFlags } from '../archive/replaying/target-flags.ts';
-import type { SinkUrl } from '../archive/sink-url.ts';
-import { sinkConnectionFlags, sinkFlag } from '../archive/storage-flags.ts';
+import { type SinkUrl, sinkConnectionFlags, sinkFlag } from '../archive/storage-flags.ts';
 import { forwarderFlags } from '../listen/listen-flags.ts';
 import { listenColumns } from '../listen/listen-record.ts';
 
@@ -60,6 +59,5 @@ Ctrl-C and SIGTERM end it with exit status 0 once the deliveries in flight are f
   async run({ flags }, context) {
     const { forwardFromSink } = await import('../sink/start-forwarding.ts');
     await forwardFromSink(context, flags);
-    return undefined;
   },
 });

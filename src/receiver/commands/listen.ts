@@ -75,7 +75,6 @@ at once. See docs/receiving.md.`,
         ? (await import('../listen/local-storage.ts')).openLocalStorage(context, flags)
         : (await import('../sink/sink-storage.ts')).openSinkStorage(context, { ...flags, sink }),
     );
-    return undefined;
   },
 });
 

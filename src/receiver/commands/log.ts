@@ -123,7 +123,6 @@ there a moment later. --gaps cannot be combined with it: a sink does not record 
       };
       await print().finally(endProgress);
     });
-    return undefined;
   },
 });
 

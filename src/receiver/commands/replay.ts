@@ -17,13 +17,7 @@ import {
   isoTime,
   toDeliveryJson,
 } from '../archive/deliveries/delivery-columns.ts';
-import {
-  describeMissingNumbers,
-  filterFlags,
-  formatRanges,
-  parseNumbers,
-  toFilter,
-} from '../archive/deliveries/delivery-filter.ts';
+import * as filters from '../archive/deliveries/delivery-filter.ts';
 import { listSome } from '../archive/deliveries/delivery-line.ts';
 import { createTitleCache, type TitleCache } from '../archive/deliveries/delivery-summary.ts';
 import { isUnfinished, type LoggedDelivery, routedEventsOf } from '../archive/deliveries/logged-delivery.ts';
@@ -59,7 +53,7 @@ const replayColumns: readonly Column<Replayed>[] = [
 ];
 
 const replayFlags = {
-  ...filterFlags,
+  ...filters.filterFlags,
   deadLetters: booleanFlag('Only dead letters'),
   waiting: booleanFlag(
     'Have the running receiver retry at once what waits, rather than send anything itself',
@@ -135,11 +129,10 @@ sends more than one.`,
   handlesInterrupt: true,
   async run({ arguments: { number }, flags }, context) {
     if (flags.waiting) return void (await retryWaiting(context, flags, number));
-    const selection = toSelection(context, flags, parseNumbers(number));
+    const selection = toSelection(context, flags, filters.parseNumbers(number));
     await withDeliveryArchive(context, flags, loadSinkReader, (archive) =>
       replay(context, flags, archive, selection),
     );
-    return undefined;
   },
 });
 
@@ -215,7 +208,7 @@ async function replay(context: Context, flags: ReplayFlags, archive: DeliveryArc
 function toSelection(
   context: Context,
   flags: ReplayFlags,
-  numbers: Parameters<typeof toFilter>[1],
+  numbers: Parameters<typeof filters.toFilter>[1],
 ): Selection {
   const { deadLetters, since, until, event, task, last } = flags;
   if (
@@ -231,7 +224,7 @@ function toSelection(
       ),
     );
   return {
-    filter: toFilter(flags, numbers, context.world.clock.now()),
+    filter: filters.toFilter(flags, numbers, context.world.clock.now()),
     states: deadLetters ? ['dead'] : [],
     last: last ?? Number.POSITIVE_INFINITY,
   };
@@ -249,7 +242,7 @@ async function selectDeliveries(
   const { report } = context;
   const { deliveries } = await collectDeliveries(source, await replays.read(), selection, titles);
   const { numbers } = selection.filter;
-  const missing = describeMissingNumbers(numbers, deliveries);
+  const missing = filters.describeMissingNumbers(numbers, deliveries);
   if (missing !== undefined || deliveries.length === 0) {
     const [notFound, noMatch] = flags.deadLetters
       ? ['Not a dead letter', 'No dead letter matches']
@@ -262,7 +255,7 @@ async function selectDeliveries(
   }
   const waiting = flags.force ? [] : deliveries.filter((delivery) => mayArriveTwice(delivery, targets));
   if (waiting.length === 0) return deliveries;
-  const named = formatRanges(waiting.map(({ sequence }) => sequence));
+  const named = filters.formatRanges(waiting.map(({ sequence }) => sequence));
   const isOne = waiting.length === 1;
   const still = `wm ${flags.sink === undefined ? 'webhook listen' : 'webhook forward'} will still forward ${named}, so ${isOne ? 'it' : 'they'} would arrive twice`;
   if (numbers.length > 0)
@@ -308,7 +301,7 @@ function describeSummary(summary: ReplaySummary): string {
 function describeRest(context: Context, flags: ReplayFlags, { failed, notSent, unknown }: ReplaySummary) {
   const rest = [...failed, ...notSent, ...unknown].toSorted((a, b) => a - b);
   if (rest.length === 0) return undefined;
-  const operands = formatRanges(rest).split(', ');
+  const operands = filters.formatRanges(rest).split(', ');
   const shown = operands.slice(0, mostOperands);
   const more = operands.length - shown.length;
   return commandHint(
@@ -329,7 +322,7 @@ const mostOperands = 20;
 function failureOf(summary: ReplaySummary, hint: ReturnType<typeof describeRest>): Failure | undefined {
   const { forwarded, failed, dropped, unavailable, unrecorded, recordFault } = summary;
   if (unrecorded.length > 0) {
-    const named = formatRanges(unrecorded);
+    const named = filters.formatRanges(unrecorded);
     const was = unrecorded.length === 1 ? 'was' : 'were';
     return new Failure('other', {
       message: `${named} ${was} sent, but could not be recorded; ${describeSummary(summary)}`,

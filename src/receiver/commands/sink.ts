@@ -5,8 +5,7 @@ import { caseInsensitive, integerFlag, textFlag } from '#cli/flags/flag.ts';
 import { untilInterrupted } from '#cli/interrupt.ts';
 import { choice } from '#contract/schema.ts';
 import { usageError } from '#failure.ts';
-import { parseSinkUrl } from '../archive/sink-url.ts';
-import { sinkConnectionFlags, sinkFlag } from '../archive/storage-flags.ts';
+import { parseSinkUrl, sinkConnectionFlags, sinkFlag } from '../archive/storage-flags.ts';
 import { listenFlags } from '../listen/listen-flags.ts';
 import { checkSink, createSink, streamColumns } from '../sink/create-sink.ts';
 import { maxPartitions, minServerVersion, sinkDefaults } from '../sink/jetstream/sink-layout.ts';
@@ -97,6 +96,5 @@ nats://, the connection must be encrypted.`,
       else if (action === 'create') await createSink(context, url, flags);
       else await untilInterrupted(context, () => checkSink(context, url, flags));
     }
-    return undefined;
   },
 });

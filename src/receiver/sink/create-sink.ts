@@ -6,17 +6,9 @@ import { Failure, usageError } from '#failure.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import type { Column } from '#terminal/table.ts';
 import type { NatsConnection, NatsStream } from '#world/world.ts';
-import type { SinkUrl } from '../archive/sink-url.ts';
-import type { SinkConnectionFlags } from '../archive/storage-flags.ts';
+import type { SinkConnectionFlags, SinkUrl } from '../archive/storage-flags.ts';
 import { isFault, untilQuorum } from './jetstream/sink-faults.ts';
-import {
-  lacksQuorum,
-  partitionsOf,
-  type SinkSettings,
-  sinkLayout,
-  toDays,
-  unhealthyCopies,
-} from './jetstream/sink-layout.ts';
+import * as layout from './jetstream/sink-layout.ts';
 import { inspectSink, type SinkServers, sinkServers, weakSink } from './open-sink.ts';
 import { doOrDoes, sinkFailure } from './sink-failures.ts';
 
@@ -31,10 +23,13 @@ export const streamColumns: readonly Column<NatsStream>[] = [
   { title: 'stream', cell: ({ config }) => config.name },
   { title: 'messages', cell: ({ state }) => String(state.messages) },
   { title: 'bytes', cell: ({ state }) => String(state.bytes) },
-  { title: 'partitions', cell: (stream) => String(partitionsOf(stream) ?? '') },
+  { title: 'partitions', cell: (stream) => String(layout.partitionsOf(stream) ?? '') },
   { title: 'replicas', cell: ({ config }) => String(config.num_replicas) },
   { title: 'storage', cell: ({ config }) => config.storage },
-  { title: 'days', cell: ({ config }) => (config.max_age === 0 ? '' : String(toDays(config.max_age))) },
+  {
+    title: 'days',
+    cell: ({ config }) => (config.max_age === 0 ? '' : String(layout.toDays(config.max_age))),
+  },
   { title: 'discard', cell: ({ config }) => config.discard },
 ];
 
@@ -46,17 +41,17 @@ function toStreamJson(stream: NatsStream): object {
     name,
     messages,
     bytes,
-    ...omitUndefined({ partitions: partitionsOf(stream) }),
+    ...omitUndefined({ partitions: layout.partitionsOf(stream) }),
     replicas: num_replicas,
     storage,
-    ...(max_age !== 0 && { maxAgeDays: toDays(max_age) }),
-    duplicateWindowDays: toDays(duplicate_window),
+    ...(max_age !== 0 && { maxAgeDays: layout.toDays(max_age) }),
+    duplicateWindowDays: layout.toDays(duplicate_window),
     discard,
     ...(max_bytes > 0 && { maxBytes: max_bytes }),
   };
 }
 
-type CreateFlags = SinkConnectionFlags & SinkSettings;
+type CreateFlags = SinkConnectionFlags & layout.SinkSettings;
 
 /** Creates the missing streams, and only checks existing ones. */
 export async function createSink(context: Context, url: SinkUrl, flags: CreateFlags): Promise<void> {
@@ -77,7 +72,7 @@ export async function createSink(context: Context, url: SinkUrl, flags: CreateFl
         );
       // The servers of the URL may still be looking for each other.
       const retried = url.servers.length >= replicas ? (['no-peers'] as const) : [];
-      for (const settings of sinkLayout(url.stream, { ...flags, replicas })) {
+      for (const settings of layout.sinkLayout(url.stream, { ...flags, replicas })) {
         const create = () => nats.createStream(settings);
         const created = await untilQuorum(context.world, createMs, create, retried);
         if (isFault(created) && created.fault !== 'exists') throw sinkFailure(created, url);
@@ -110,7 +105,7 @@ function checkSettings({ config }: NatsStream, flags: CreateFlags): void {
   const { name, num_replicas, max_age, max_bytes } = config;
   for (const [flag, requested, actual, unit] of [
     ['--replicas', flags.replicas, num_replicas, ''],
-    ['--keep-days', flags.keepDays, toDays(max_age), ''],
+    ['--keep-days', flags.keepDays, layout.toDays(max_age), ''],
     ['--max-size', flags.maxSize, Math.max(0, max_bytes), ' bytes'],
   ] as const)
     if (requested !== undefined && requested !== actual)
@@ -128,7 +123,7 @@ export async function checkSink(context: Context, url: SinkUrl, flags: CreateFla
   const streams = await printStreams(context, servers, nats, flags).finally(() => nats.close());
   const failure = noQuorum(url, streams);
   if (failure) throw await servers.explain(failure);
-  const copies = streams.map((stream) => ({ name: stream.config.name, ...unhealthyCopies(stream) }));
+  const copies = streams.map((stream) => ({ name: stream.config.name, ...layout.unhealthyCopies(stream) }));
   const silent = [...new Set(copies.flatMap((copy) => copy.silent))];
   if (silent.length > 0)
     await report.warn(
@@ -171,9 +166,9 @@ async function printStreams(
 
 /** Returns `undefined` if enough of the servers with a copy respond. */
 function noQuorum({ stream }: SinkUrl, streams: readonly NatsStream[]): Failure | undefined {
-  const without = streams.find(lacksQuorum);
+  const without = streams.find(layout.lacksQuorum);
   if (without === undefined) return undefined;
-  const { silent } = unhealthyCopies(without);
+  const { silent } = layout.unhealthyCopies(without);
   return new Failure('network', {
     message: `The sink ${stream} has no quorum: ${without.cluster?.leader !== undefined ? `${doOrDoes(silent)} not respond` : 'its servers have no leader'}`,
     why: 'receivers respond with 503 until more than half of the servers are back',

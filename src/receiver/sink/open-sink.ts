@@ -4,19 +4,9 @@ import type { Context } from '#cli/context.ts';
 import { formatCommandWith } from '#cli/format-command.ts';
 import { commandHint, Failure, usageError } from '#failure.ts';
 import type { NatsConnection, NatsStream } from '#world/world.ts';
-import type { SinkUrl } from '../archive/sink-url.ts';
-import type { SinkConnectionFlags } from '../archive/storage-flags.ts';
+import type { SinkConnectionFlags, SinkUrl } from '../archive/storage-flags.ts';
 import { isFault, untilQuorum } from './jetstream/sink-faults.ts';
-import {
-  findWeaknesses,
-  isFromEarlierVersion,
-  isRecentServer,
-  minServerVersion,
-  partitionsOf,
-  sinkLayout,
-  sinkNames,
-  type Weakness,
-} from './jetstream/sink-layout.ts';
+import * as layout from './jetstream/sink-layout.ts';
 import { readCredentials, readTls } from './sink-credentials.ts';
 import { doOrDoes, faultOf, sinkFailure } from './sink-failures.ts';
 
@@ -51,14 +41,14 @@ export function sinkServers({ world }: Pick<Context, 'world'>, url: SinkUrl, fla
       const connection = await tryToConnect(url.servers, connectMs);
       if ('fault' in connection) throw sinkFailure(connection, url);
       const { version } = connection.server();
-      if (isRecentServer(version)) return connection;
+      if (layout.isRecentServer(version)) return connection;
       await connection.close();
       throw oldServer(url.servers.join(', '), version);
     },
     /** @throws {Failure} for a server that is too old. Silent servers are reported elsewhere. */
     async rejectOld() {
       for (const { server, version } of await ask())
-        if (version !== undefined && !isRecentServer(version)) throw oldServer(server, version);
+        if (version !== undefined && !layout.isRecentServer(version)) throw oldServer(server, version);
     },
     /** Returns the failure behind an error; adds which servers respond, if they are its cause. */
     async explain(error: unknown): Promise<unknown> {
@@ -98,7 +88,7 @@ export async function openSink(
     const { weaknesses: all, partitions, streams } = await inspectSink(context, nats, url, flags.partitions);
     const weaknesses = all.filter(({ onlyReading }) => reads || !onlyReading);
     if (weaknesses.length > 0) throw weakSink(url, weaknesses);
-    const [names, created] = [sinkNames(url.stream), streams[0]?.created ?? ''];
+    const [names, created] = [layout.sinkNames(url.stream), streams[0]?.created ?? ''];
     return { nats, clock, random, randomBytes, url, names, partitions, created, explain };
   } catch (error) {
     await nats?.close();
@@ -114,23 +104,23 @@ export async function inspectSink(
   requestedPartitions: number | undefined,
 ) {
   const streams: NatsStream[] = [];
-  const weaknesses: Weakness[] = [];
-  for (const required of sinkLayout(url.stream)) {
+  const weaknesses: layout.Weakness[] = [];
+  for (const required of layout.sinkLayout(url.stream)) {
     const { name } = required;
     const stream = await untilQuorum(context.world, startMs, () => nats.stream(name));
     if ('fault' in stream && stream.fault !== 'not-found') throw sinkFailure(stream, url);
     if ('fault' in stream) throw await noStream(context, nats, url, name);
-    if (isFromEarlierVersion(stream))
+    if (layout.isFromEarlierVersion(stream))
       throw new Failure('check_failed', {
         message: `The sink ${url.stream} was created by an earlier version of wm`,
         why: 'its streams are laid out differently, and this version would forward everything again',
         hint: 'With the previous version, stop the receivers, and forward until `wm webhook log --stuck` lists nothing. Then create a sink with another name with this version.',
       });
     streams.push(stream);
-    weaknesses.push(...findWeaknesses(required, stream, nats.server().servers));
+    weaknesses.push(...layout.findWeaknesses(required, stream, nats.server().servers));
   }
   const [deliveries] = streams;
-  const partitions = deliveries && partitionsOf(deliveries);
+  const partitions = deliveries && layout.partitionsOf(deliveries);
   if (partitions === undefined)
     throw usageError(
       `The stream ${url.stream} is not a sink of wm`,
@@ -154,7 +144,7 @@ async function noStream(
 ): Promise<Failure> {
   const names = await nats.streams();
   const isSink = (sink: string) =>
-    sinkLayout(sink).every((stream) => !isFault(names) && names.includes(stream.name));
+    layout.sinkLayout(sink).every((stream) => !isFault(names) && names.includes(stream.name));
   const isIncomplete = name !== url.stream;
   const sinks = isIncomplete || isFault(names) ? [] : names.filter(isSink);
   const create = formatCommandWith(context, 'webhook sink', ['create', url.text]);
@@ -169,13 +159,13 @@ async function noStream(
 
 function oldServer(server: string, version: string): Failure {
   return new Failure('check_failed', {
-    message: `NATS on ${server} has version ${version === '' ? 'unknown' : version}; a sink needs ${minServerVersion} or newer`,
+    message: `NATS on ${server} has version ${version === '' ? 'unknown' : version}; a sink needs ${layout.minServerVersion} or newer`,
     why: 'older servers lost deliveries in tests, when they were killed',
     hint: 'Install a newer nats-server on all of the servers: https://github.com/nats-io/nats-server/releases',
   });
 }
 
-export function weakSink({ stream }: SinkUrl, weaknesses: readonly Weakness[]): Failure {
+export function weakSink({ stream }: SinkUrl, weaknesses: readonly layout.Weakness[]): Failure {
   const byText = new Map<string, string[]>();
   for (const weakness of weaknesses)
     byText.set(weakness.text, [...(byText.get(weakness.text) ?? []), weakness.stream]);

@@ -5,8 +5,7 @@ import { number, object, optional } from '#contract/schema.ts';
 import { usageError } from '#failure.ts';
 import { parseRecord } from '#local-records/json-records.ts';
 import type { NatsCredentials, NatsTls, World } from '#world/world.ts';
-import type { SinkUrl } from '../archive/sink-url.ts';
-import type { SinkConnectionFlags } from '../archive/storage-flags.ts';
+import type { SinkConnectionFlags, SinkUrl } from '../archive/storage-flags.ts';
 
 const mostBytes = 1024 * 1024;
 

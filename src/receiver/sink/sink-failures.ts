@@ -3,7 +3,7 @@
 import { joinWithAnd } from '#contract/format-list.ts';
 import { Failure } from '#failure.ts';
 import type { NatsFault } from '#world/world.ts';
-import type { SinkUrl } from '../archive/sink-url.ts';
+import type { SinkUrl } from '../archive/storage-flags.ts';
 import { isFault } from './jetstream/sink-faults.ts';
 
 const credentials = '--sink-creds, WM_SINK_USER and WM_SINK_PASSWORD, WM_SINK_TOKEN or WM_SINK_NKEY';

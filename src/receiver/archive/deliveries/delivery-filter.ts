@@ -2,14 +2,7 @@
 // and turns them into a filter.
 
 import { eventGroups, parseEventOrGroup } from '#cli/event-groups.ts';
-import {
-  entriesFlag,
-  type Flag,
-  integerFlag,
-  type ParsedFlags,
-  textFlag,
-  valueFlag,
-} from '#cli/flags/flag.ts';
+import * as flag from '#cli/flags/flag.ts';
 import type { EventName } from '#contract/event.ts';
 import { formatValue } from '#contract/schema.ts';
 import { endOf, resolveSince, sinceInput, timeInput } from '#dates/time-input.ts';
@@ -18,8 +11,8 @@ import type { SequenceRange } from '#receiver/core/intake/delivery-journal.ts';
 import type { DeliveredEvents } from '#receiver/core/intake/read-events.ts';
 import type { StoredDelivery } from '#receiver/core/intake/stored-delivery.ts';
 
-const eventFlag: Flag<readonly (readonly EventName[])[]> = {
-  ...entriesFlag(
+const eventFlag: flag.Flag<readonly (readonly EventName[])[]> = {
+  ...flag.entriesFlag(
     (entry) => parseEventOrGroup(entry, '--event: '),
     'EVENT',
     `Only deliveries with such an event: a name, or a group: ${eventGroups.join(', ')}`,
@@ -28,15 +21,15 @@ const eventFlag: Flag<readonly (readonly EventName[])[]> = {
 };
 
 export const filterFlags = {
-  since: valueFlag(
+  since: flag.valueFlag(
     sinceInput,
     'DATE',
     'Only what came in since then, in local time: 16:20, yesterday, 2026-12-31 17:00, 12h, 30m',
   ),
-  until: valueFlag(timeInput, 'DATE', 'Only what came in until this date; a day counts to its end'),
+  until: flag.valueFlag(timeInput, 'DATE', 'Only what came in until this date; a day counts to its end'),
   event: eventFlag,
-  task: textFlag('ID', 'Only deliveries with an event of this task, folder or work item', 'task'),
-  last: integerFlag('N', 'Only the last N of them', 1, 1_000_000_000),
+  task: flag.textFlag('ID', 'Only deliveries with an event of this task, folder or work item', 'task'),
+  last: flag.integerFlag('N', 'Only the last N of them', 1, 1_000_000_000),
 } as const;
 
 export interface DeliveryFilter {
@@ -52,7 +45,7 @@ export interface DeliveryFilter {
 
 /** @throws {Failure} `usage` for an empty range of dates. */
 export function toFilter(
-  { since, until, event, task }: ParsedFlags<typeof filterFlags>,
+  { since, until, event, task }: flag.ParsedFlags<typeof filterFlags>,
   numbers: readonly SequenceRange[],
   now: number,
 ): DeliveryFilter {

@@ -2,7 +2,7 @@
 // checks the settings, because a weaker one would silently lose deliveries.
 
 import { hash } from 'node:crypto';
-import type { SinkUrl } from '#receiver/archive/sink-url.ts';
+import type { SinkUrl } from '#receiver/archive/storage-flags.ts';
 import type { NatsConnection, NatsStream, NatsStreamConfig, World } from '#world/world.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;

@@ -5,12 +5,7 @@ import { lanesOf } from '#receiver/core/forwarding/subject-lanes.ts';
 import type { Attempt, Duplicate, Rejection } from '#receiver/core/intake/delivery-journal.ts';
 import { readEvents } from '#receiver/core/intake/read-events.ts';
 import type { ReceivedDelivery } from '#receiver/core/intake/stored-delivery.ts';
-import {
-  addDelivery,
-  fingerprintBytes,
-  readDelivery,
-  writeSequence,
-} from '#receiver/core/journal/delivery-frame.ts';
+import * as frame from '#receiver/core/journal/delivery-frame.ts';
 import { FrameBuffer } from '#receiver/core/journal/frame.ts';
 import { isNote } from '#receiver/core/journal/note-frame.ts';
 import type { NatsMessage } from '#world/world.ts';
@@ -23,10 +18,10 @@ export function createSinkEncoder(partitions: number) {
   const frames = new FrameBuffer();
   return (delivery: ReceivedDelivery) => {
     frames.clear();
-    const fingerprint = addDelivery(frames, delivery);
+    const fingerprint = frame.addDelivery(frames, delivery);
     let payload: Uint8Array = new Uint8Array();
     frames.visit((start, end) => {
-      writeSequence(frames.bytes, start, 0);
+      frame.writeSequence(frames.bytes, start, 0);
       payload = Uint8Array.prototype.slice.call(frames.bytes, start, end);
     });
     // The other subjects may belong to other partitions: see docs/decisions/sink.md.
@@ -37,7 +32,7 @@ export function createSinkEncoder(partitions: number) {
       id:
         fingerprint === undefined
           ? undefined
-          : frames.bytes.toString('hex', fingerprint, fingerprint + fingerprintBytes),
+          : frames.bytes.toString('hex', fingerprint, fingerprint + frame.fingerprintBytes),
       payload,
     };
   };
@@ -48,7 +43,7 @@ export function decodeDelivery(message: Pick<NatsMessage, 'payload' | 'sequence'
   const { buffer, byteOffset, byteLength } = message.payload;
   try {
     const bytes = Buffer.from(buffer, byteOffset, byteLength);
-    return { ...readDelivery(bytes, 0, byteLength), sequence: message.sequence };
+    return { ...frame.readDelivery(bytes, 0, byteLength), sequence: message.sequence };
   } catch {
     return undefined;
   }

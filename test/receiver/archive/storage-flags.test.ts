@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseSinkUrl } from '#receiver/archive/sink-url.ts';
+import { parseSinkUrl } from '#receiver/archive/storage-flags.ts';
 
 test('hosts, ports and the name of the stream', () => {
   assert.deepEqual(parseSinkUrl('nats://one/DELIVERIES', '--sink'), {
