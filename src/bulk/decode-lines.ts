@@ -55,23 +55,16 @@ export async function* decodeLines(bytes: AsyncIterable<Uint8Array>, fail?: Fail
   let isFirst = true;
   const decode = (lines: Uint8Array): TextChunk => {
     const kind = fail && isFirst ? workbookKind(lines) : undefined;
-    if (kind !== undefined)
-      fail?.({
-        line,
-        problem: `this is ${kind}, not CSV`,
-        fix: 'Save the sheet as CSV (in Excel: "CSV UTF-8")',
-      });
+    const fix = 'Save the sheet as CSV (in Excel: "CSV UTF-8")';
+    if (kind !== undefined) fail?.({ line, problem: `this is ${kind}, not CSV`, fix });
     const hasByteOrderMark = isFirst && startsWith(lines, byteOrderMark);
     isFirst = false;
     try {
       const text = decoder.decode(hasByteOrderMark ? lines.subarray(byteOrderMark.length) : lines);
       return hasByteOrderMark ? { text, line, hasByteOrderMark } : { text, line };
     } catch (error) {
-      fail?.({
-        line: firstInvalidLine(lines, line),
-        problem: 'this line is not UTF-8 text',
-        fix: saveAsUtf8Hint(lines),
-      });
+      const invalidLine = firstInvalidLine(lines, line);
+      fail?.({ line: invalidLine, problem: 'this line is not UTF-8 text', fix: saveAsUtf8Hint(lines) });
       throw error;
     }
   };

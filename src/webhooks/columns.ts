@@ -203,11 +203,9 @@ function toJson({ raw = {}, local: { observed, ...rest } = {} }: Hook): object {
 
 /** A terminal has little room, so a list omits empty columns. A single webhook shows every one. */
 function isUseful({ title, cell }: Column<Hook>, hooks: readonly Hook[]): boolean {
+  // The time when wm first saw an active webhook is not worth a column.
   if (title === 'since')
-    // The time when wm first saw an active webhook is not worth a column.
-    return hooks.some(
-      ({ record, local }) => record.status !== 'Active' || local?.observed?.before !== undefined,
-    );
+    return hooks.some(({ record, local }) => record.status !== 'Active' || local?.observed?.before);
   if (!['filters', 'label', 'note', 'rotation'].includes(title)) return true;
   const empty = title === 'filters' ? ['', notShown] : [''];
   return hooks.some((hook) => !empty.includes(cell(hook)));

@@ -3,14 +3,14 @@
 import { describeScope, type WebhookSettings } from './coverage.ts';
 
 /** The names of the settings in a webhook file. */
-export const members = [
+export const settingMembers = [
   'scope',
   'recursive',
   'events',
   'parameterisedEvents',
   'customItemTypes',
-  'secret',
 ] as const;
+export const members = [...settingMembers, 'secret'] as const;
 
 export type Member = (typeof members)[number];
 
@@ -41,8 +41,8 @@ export const findUnknown = (settings: WebhookSettings): readonly Member[] => unk
 
 /** A key for all settings but the secret; undefined if one of them is unknown. */
 export function wholeKey(keys: SettingKeys): string | undefined {
-  const known = members.flatMap((member) => (member === 'secret' ? [] : (keys.get(member) ?? [])));
-  return known.length === members.length - 1 ? known.join('\n') : undefined;
+  const known = settingMembers.flatMap((name) => keys.get(name) ?? []);
+  return known.length === settingMembers.length ? known.join('\n') : undefined;
 }
 
 export type Comparison = ReturnType<typeof compareSettings>;

@@ -39,10 +39,9 @@ is exact; "3 hours ago or earlier", in a list "3+ hours ago", is when wm first s
     await report.list(await toListed(context, hooks, long));
     await warnOfUnknown(context, unknown);
     if (!listed.isComplete) await report.warn(`The list is not complete: ${whyIncomplete}.`);
+    const { length } = listed.all;
     if (hooks.length === 0)
-      await report.info(
-        listed.all.length === 0 ? 'No webhooks.' : `None of ${listed.all.length} webhooks matches.`,
-      );
+      await report.info(length === 0 ? 'No webhooks.' : `None of ${length} webhooks matches.`);
     await report.info(onlyThisApplication);
   },
 });

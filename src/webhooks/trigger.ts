@@ -65,10 +65,9 @@ const setFlag: Flag<readonly FieldText[]> = {
       if (index < 1) throw new ValidationError(formatValue(text), 'is not of the form KEY=VALUE');
       return [text.slice(0, index), text.slice(index + 1)];
     });
-    const duplicate = pairs.find(
-      ([name], index) => pairs.findIndex(([otherName]) => otherName === name) !== index,
-    );
-    if (duplicate) throw new ValidationError(formatValue(duplicate[0]), 'is set twice');
+    const names = pairs.map(([name]) => name);
+    const duplicate = names.find((name, index) => names.indexOf(name) !== index);
+    if (duplicate !== undefined) throw new ValidationError(formatValue(duplicate), 'is set twice');
     return pairs;
   },
 };

@@ -34,10 +34,7 @@ export async function checkFiles(
     if (await isSame(path, errors)) throw sameFileFailure(flag);
 }
 
-/**
- * Checks the errors file once the journal exists: only the file system knows whether two names are one file, and no flag may
- * have named the journal. Throws a usage failure.
- */
+/** Once the journal exists, which no flag may have named: only the file system knows whether two names are one file. */
 export async function checkErrorsFile({ files }: Pick<World, 'files'>, errors: string, journal: string) {
   if (await files.isSameFile(journal, errors)) throw sameFileFailure('--journal');
   if (await files.isSameFile(lockOf(journal), errors))

@@ -1,6 +1,5 @@
-// `--errors FILE`: the rows that were invalid or failed, in the format of the input, each with its line there, its outcome
-// and the reason. Once fixed, the file can be sent as it is: the added columns are skipped. They come first, so that they
-// stay in place in a row of the wrong length.
+// `--errors FILE`: the rows that were invalid or failed, in the format of the input. Once fixed, it can be sent as it is: the columns
+// that it adds (line, outcome, reason) are skipped. They come first, so that they stay in place in a row of the wrong length.
 
 import type { CsvFormat, Source } from '#bulk/row.ts';
 import { isJsonObject, parseJsonIfValid } from '#contract/json.ts';

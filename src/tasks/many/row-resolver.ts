@@ -56,10 +56,7 @@ export class RowResolver {
     return this.lookUps.suggestTitle(id, failure);
   }
 
-  /**
-   * `likelyId`: as far as it is known before the row is parsed. `parse` throws a {@link ValidationError} or a usage failure for
-   * a row that cannot be sent.
-   */
+  /** `likelyId`: before the row is parsed. `parse` throws a {@link ValidationError} or a usage failure for a row that cannot be sent. */
   resolve<T>(
     line: number,
     source: Source,

@@ -1,6 +1,5 @@
-// `wm task update` without a task or without changes, on a terminal: lets the user pick the task, shows it, lists what can be
-// changed, validates each value while it is typed, previews the changes, and sends them once confirmed. If the service rejects
-// the update, it prompts again with the values that were typed.
+// `wm task update` without a task or without changes, on a terminal: prompts for the task and its changes, previews them, and sends
+// them once confirmed. If the service rejects the update, it prompts again with the values that were typed.
 
 import type { Context } from '#cli/context.ts';
 import { type Flag, toKebabCase, toWords } from '#cli/flags/flag.ts';

@@ -1,6 +1,5 @@
-// The dates of a task are one part. A task is Planned, a Milestone or in the Backlog, and each type has other members, so
-// undo sends all of them. For a planned task that is start, due and duration: the service clears the dates if it gets a
-// duration without the other two.
+// The dates of a task are one part, since each type of task has other members. For a planned task, undo sends start, due and duration:
+// the service clears the dates if it gets a duration without the other two.
 
 import type { ShownDates, TaskDates } from '#contract/task.ts';
 import { datesHazard, movedStart } from '#contract/task-rules.ts';

@@ -44,10 +44,7 @@ export async function* readPieces(world: Pick<World, 'files'>, log: MonthlyLog, 
   if (bytes) yield* decodeLines(bytes);
 }
 
-/**
- * Returns a function for the entries of one of the tasks in a file of the log. It reads a file once for all of the tasks, and after that
- * only what was appended. Sorts updates by when they were made, even if the clock was changed.
- */
+/** For the entries of a task in a file, by when they were made. Reads a file once for all tasks, and after that only what was appended. */
 export function createEntryReader(world: Pick<World, 'files'>, log: MonthlyLog, tasks: readonly string[]) {
   const begin = () => ({
     bytes: 0,

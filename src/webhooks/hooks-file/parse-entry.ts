@@ -9,15 +9,14 @@ import { boolean, choice, invalidValue, type Schema, text, ValidationError } fro
 import { webhookStatus } from '#contract/webhook.ts';
 import { webhookCreateParameters } from '#contract/webhook-create.ts';
 import { omitUndefined } from '#omit-undefined.ts';
-import { type Member, members } from '../compare-settings.ts';
+import { type Member, members, settingMembers } from '../compare-settings.ts';
 import { isAccount, type WebhookScope } from '../coverage.ts';
 import { toNewWebhook } from '../new-webhook/create-request.ts';
 import { parseLabel } from '../records/label.ts';
 import type { Problems } from './entry-problems.ts';
 import type { HookEntry, SecretReference } from './hooks-file.ts';
 
-const settings = members.filter((member) => member !== 'secret');
-const names = ['label', 'url', ...settings, 'status', 'secret', 'notShown'];
+const names = ['label', 'url', ...settingMembers, 'status', 'secret', 'notShown'];
 
 /** Members that users of the service's API may expect, and why the format does not have them. */
 const reasons = new Map([

@@ -26,9 +26,7 @@ export function stateOf({ record: { status }, local }: Hook): WebhookState {
   return omitUndefined({ status, label, note: isCurrentNote({ ...local }, status) ? note : undefined });
 }
 
-export function namedHook(id: string, local: LocalWebhooks): Hook {
-  return { record: { id }, local: local.get(id) };
-}
+export const namedHook = (id: string, all: LocalWebhooks): Hook => ({ record: { id }, local: all.get(id) });
 
 /** Without this note, a user would think that another application's webhook was deleted. */
 export const onlyThisApplication = "Only webhooks created by this token's application are listed.";

@@ -56,20 +56,15 @@ const spaces = { branch: '  ', lastBranch: '  ', passing: '  ', nothing: '  ' };
 const minTextWidth = 28;
 const minTitleWidth = 8;
 
-export function drawTree(
-  rows: readonly TreeRow[],
-  width: number,
-  {
-    withLines,
-    isOneLine,
-    redact,
-  }: {
-    readonly withLines: boolean;
-    /** Cuts the middle out of a title that is too long. */
-    readonly isOneLine: boolean;
-    readonly redact: (text: string) => string;
-  },
-): string {
+interface TreeStyle {
+  readonly withLines: boolean;
+  /** Cuts the middle out of a title that is too long. */
+  readonly isOneLine: boolean;
+  readonly redact: (text: string) => string;
+}
+
+export function drawTree(rows: readonly TreeRow[], width: number, style: TreeStyle): string {
+  const { withLines, isOneLine, redact } = style;
   const guides = withLines ? lines : spaces;
   const indent = guides.nothing.length;
   const drawnLevels = Math.max(1, Math.floor((width - minTextWidth) / indent));
@@ -97,10 +92,6 @@ export function drawTree(
 }
 
 function detailsOf({ node: { record, type }, isContext, isElsewhere }: TreeRow): string {
-  const parts = [
-    isContext ? '' : record.id,
-    type === 'folder' ? '' : type,
-    isElsewhere ? '(expanded elsewhere)' : '',
-  ];
+  const parts = [!isContext && record.id, type !== 'folder' && type, isElsewhere && '(expanded elsewhere)'];
   return parts.flatMap((part) => (part ? ['  ', part] : [])).join('');
 }
