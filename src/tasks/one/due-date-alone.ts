@@ -17,7 +17,7 @@ export interface KnownTask {
   readonly mayPrompt?: boolean;
 }
 
-/** The dates of a milestone, or those that the user picks on a terminal for a planned task. Throws a usage failure otherwise. */
+/** The dates of a milestone, or dates that the user picks on a terminal for a planned task. Throws a usage failure otherwise. */
 export async function datesWithDueAlone(
   context: Context,
   id: string,

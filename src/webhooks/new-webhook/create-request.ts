@@ -138,7 +138,7 @@ export function findCreated(
   });
 }
 
-/** After a lost response nothing is sent again. The only new webhook that fits is the created one; otherwise names those that may be it. */
+/** After a lost response nothing is sent again. The only new webhook that fits is the created one; otherwise names the webhooks that may be it. */
 async function findAfterLoss(
   context: Context,
   error: unknown,
