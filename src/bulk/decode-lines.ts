@@ -45,7 +45,7 @@ function saveAsUtf8Hint(bytes: Uint8Array): string {
   return `Save it as UTF-8 (in Excel: "CSV UTF-8"), or convert it: iconv -f ${from} -t UTF-8 FILE > NEW${inPowershell}`;
 }
 
-/** Calls `fail` for a line that is too long or not UTF-8. Without it, such bytes become U+FFFD: a crash may have torn the file. */
+/** Calls `fail` for a line that is too long or not UTF-8; without it, such bytes become U+FFFD. Rejects where `bytes` does. */
 export async function* decodeLines(bytes: AsyncIterable<Uint8Array>, fail?: FailToRead) {
   // `ignoreBOM`: after the start of the file, U+FEFF is a character.
   const decoder = new TextDecoder('utf-8', { fatal: fail !== undefined, ignoreBOM: true });

@@ -101,7 +101,7 @@ export function createRateLimiter(
       concurrency++;
       wakeAll();
     },
-    /** For each response that is a rate limit, with the `generation` when it was sent. False, from then on, if the waits exceed the limit. */
+    /** For each rate limit, with the `generation` when its request was sent. False, from then on, if the waits exceed the limit. */
     onRateLimit(requestGeneration: number, requestedMs = 0): boolean {
       const backoffMs = Math.min(maxBackoffMs, firstBackoffMs * 2 ** reductions);
       const waitMs = Math.max(requestedMs, backoffMs);

@@ -82,7 +82,7 @@ read fails, wm warns and waits longer before the next one.`,
   },
 });
 
-/** Opens the permalink, which is text from the service: only http and https, and after naming its host. Without a browser, prints it. */
+/** Opens the permalink, after naming its host; prints it without a browser. Throws without a usable address: it is the service's text. */
 async function openInBrowser({ report, world }: Context, task: Task): Promise<void> {
   const address = webAddress(task);
   if (!isRemote(world.environment)) {

@@ -128,7 +128,7 @@ two; if it is not certain which, both stay and wm warns.`,
   },
 });
 
-/** The service would not say why the handshake failed. An unreachable receiver is only a warning: the service may reach it. */
+/** The service would not say why it failed. Only warns of an unreachable receiver. Throws if the response is wrong and not confirmed. */
 async function tryHandshake(context: Context, url: string, secret: string, options: VerifyOptions) {
   const { report } = context;
   const waiting = `Trying the handshake with ${url}. Still waiting (--within limits each response).`;

@@ -31,7 +31,10 @@ interface HistoryFilter {
 /** How many entries beyond the limit are held before the oldest are dropped. */
 const slack = 1_000;
 
-/** In the order of the changes. `unsearched`: how many bulk runs have no journal any more. `isTorn`: the last line is damaged. */
+/**
+ * In the order of the changes. `unsearched`: how many bulk runs have no journal any more. `isTorn`: the last line is damaged.
+ * @throws {Failure} `other` if other users can write the history, or if a file cannot be read.
+ */
 export async function readHistory(world: Pick<World, 'files'>, filter: HistoryFilter) {
   await assertPrivateStateFolder(world);
   const logs = [historyLog(world), ...(await logsIn(world, undoLog(world)))];

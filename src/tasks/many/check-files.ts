@@ -34,7 +34,7 @@ export async function checkFiles(
     if (await isSame(path, errors)) throw sameFileFailure(flag);
 }
 
-/** Once the journal exists, which no flag may have named: only the file system knows whether two names are one file. */
+/** Once the journal exists: only the file system knows whether two names are one file. Throws a usage failure. */
 export async function checkErrorsFile({ files }: Pick<World, 'files'>, errors: string, journal: string) {
   if (await files.isSameFile(journal, errors)) throw sameFileFailure('--journal');
   if (await files.isSameFile(lockOf(journal), errors))

@@ -15,7 +15,7 @@ import { createNameLists, type NameLists } from '../names/name-lists.ts';
 import { type NamedTask, pickAmong, toNamed } from './pick-task.ts';
 import { isWord, listTasksHint, parseTaskText } from './task-text.ts';
 
-/** In the order of the texts, with a failure for each title without a task. Prints which task a title means. Sends nothing for ids. */
+/** With a failure for each title without a task. Prints which task a title means. Throws a usage failure for an ambiguous one. */
 export async function nameTasks(context: Context, texts: readonly string[]) {
   const parsed = texts.map(parseTaskText);
   const ids = parsed.flatMap(({ id }) => (id === undefined ? [] : [id]));
