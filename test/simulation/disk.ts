@@ -116,6 +116,12 @@ export class Disk {
     return node instanceof FileNode ? node.cached.toString() : undefined;
   }
 
+  /** What all files hold. */
+  *texts(node: Node = this.#root): Iterable<string> {
+    if (node instanceof FileNode) yield node.cached.toString();
+    else for (const below of node.cached.values()) yield* this.texts(below);
+  }
+
   /** The names in a folder; none if it does not exist. */
   names(path: string): readonly string[] {
     const node = this.find(path);

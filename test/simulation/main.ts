@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { bulk } from './bulk.ts';
 import { Simulation } from './events.ts';
 import { Fates } from './fates.ts';
+import { login } from './login.ts';
 import { Machine } from './machine.ts';
 import { type Plan, pairs, planFrom, singles, textOf } from './plans.ts';
 import { Killed } from './process.ts';
@@ -25,7 +26,7 @@ const usage = `Usage: npm run simulate -- [SCENARIO...] [options]
   --trace       prints what each process does, in order
 `;
 
-const scenarios = { bulk, receiver, renewal, suspend };
+const scenarios = { bulk, login, receiver, renewal, suspend };
 type Scenario = keyof typeof scenarios;
 const isScenario = (name: string): name is Scenario => name in scenarios;
 const mostFailures = 5;
