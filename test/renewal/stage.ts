@@ -35,8 +35,6 @@ export interface Item {
 export interface Stage {
   readonly folder: string;
   start(...typed: string[]): Running;
-  /** With more in its environment. */
-  startWith(more: Readonly<Record<string, string>>, ...typed: string[]): Running;
   run(...typed: string[]): Promise<Ended>;
   item(): Promise<Item>;
   /** Makes the access token's time run out. Only while no wm runs. */
@@ -64,10 +62,9 @@ export async function makeStage(service: Service): Promise<Stage> {
   const stage: Stage = {
     folder,
     item,
-    start: (...typed) => stage.startWith({}, ...typed),
-    startWith(more, ...typed) {
+    start(...typed) {
       const child = spawn(process.execPath, [resolve('bin/wm.js'), ...typed], {
-        env: { ...environment, ...more },
+        env: environment,
         stdio: ['ignore', 'pipe', 'pipe'],
       });
       let output = '';

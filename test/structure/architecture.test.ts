@@ -613,10 +613,7 @@ const timers: Readonly<Record<string, readonly [number, string]>> = {
   'terminal/sign-in.deep.test.ts': [1, 'a child only stays'],
   'support/terminal/run-line.ts': [1, 'the limit of a command'],
   'support/sign-in/person.ts': [1, 'the limit of a request'],
-  'support/service/rotating-service.ts': [1, 'a service that responds late'],
   'system/keychain-silent.test.ts': [1, 'types again until the window has the keys'],
-  'support/process/process-record.cjs': [1, 'a process held until the test lets it go'],
-  'support/process/runs-again.cjs': [1, 'what runs after the timers that are late'],
 };
 
 test('no sleeps in tests', async () => {
@@ -624,10 +621,7 @@ test('no sleeps in tests', async () => {
   const inTest = (await readdir('test', { recursive: true }))
     .map((file) => file.replaceAll('\\', '/'))
     .filter((file) => /\.(?:ts|cjs)$/.test(file) && !file.includes('/node_modules/'));
-  // The clock that these make faster, and this list.
-  for (const file of inTest.filter(
-    (one) => !['support/process/fast-clock.cjs', 'structure/architecture.test.ts'].includes(one),
-  )) {
+  for (const file of inTest.filter((one) => one !== 'structure/architecture.test.ts')) {
     const code = (await readFile(`test/${file}`, 'utf8')).replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
     const count = code.match(
       /\b(?:setTimeout|setInterval|Atomics\.wait|AbortSignal\.timeout|timers\/promises)\b|\bsleep[ (][\d$]/g,

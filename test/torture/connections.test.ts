@@ -9,7 +9,7 @@ import { test } from 'node:test';
 import { sign } from '#contract/signature.ts';
 import { listen, secret } from '#test/receiver/listen/running-listener.ts';
 import { ownFolder } from '#test/support/disk/own-folder.ts';
-import { randomFrom } from '../renewal/freezes.ts';
+import { createRandom } from '#test/support/random.ts';
 
 const seed = Number(process.env['TEST_SEED'] ?? 1);
 /** Held at once in the first half: fewer than the receiver takes (1,000), so each delivery is acknowledged. Then more. */
@@ -46,7 +46,7 @@ async function deliver(port: number): Promise<number> {
 
 test(`1,000 bursts of connections around signed deliveries, TEST_SEED=${seed}`, async (context) => {
   const listener = await listen(context, ['--port', '0'], { folder: await ownFolder(context) });
-  const random = randomFrom(seed);
+  const random = createRandom(seed).next;
   /** The oldest first. */
   const held = new Set<Socket>();
   context.after(() => {

@@ -6,7 +6,7 @@ import { copyFile, link, open, readdir, rename, rm, stat, truncate } from 'node:
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { received, writtenJournal } from '#test/receiver/archive/deliveries/written-journal.ts';
-import { randomFrom } from '../renewal/freezes.ts';
+import { createRandom } from '#test/support/random.ts';
 
 const seed = Number(process.env['TEST_SEED'] ?? 1);
 
@@ -33,7 +33,7 @@ const damages: Readonly<Record<string, Damage>> = {
 };
 
 test(`200 corruptions of a journal during writes, TEST_SEED=${seed}`, async (context) => {
-  const random = randomFrom(seed);
+  const random = createRandom(seed).next;
   const { wm, open: openJournal, folder } = await writtenJournal(context);
   const journal = await openJournal({ segmentBytes: 8_192 });
   const acknowledged = new Set<number>();

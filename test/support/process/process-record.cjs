@@ -1,7 +1,6 @@
 // Loaded into every Node process of a command under test (NODE_OPTIONS=--require). Each process writes down what anybody
 // on the machine could see of it, its command line and its environment, at its start and at its end, and the programs
-// that it starts: nobody has to catch it while it runs. A process whose command line has the word in `hold` waits at its
-// start, so that a test can act on it at a known moment.
+// that it starts: nobody has to catch it while it runs.
 
 'use strict';
 const { ChildProcess } = require('node:child_process');
@@ -47,10 +46,3 @@ ChildProcess.prototype.spawn = function (options) {
   record('child', [options.file, ...(options.args ?? [])], options.envPairs ?? []);
   return spawn.call(this, options);
 };
-
-const hold = join(folder, 'hold');
-if (existsSync(hold) && process.argv.includes(readFileSync(hold, 'utf8'))) {
-  place('held', String(process.pid));
-  const never = new Int32Array(new SharedArrayBuffer(4));
-  while (existsSync(hold)) Atomics.wait(never, 0, 0, 10);
-}

@@ -29,16 +29,10 @@ export function createGate(): Gate {
 
 export type Fault =
   | { readonly when: 'before' | 'after'; readonly what: 'gate'; readonly gate: Gate }
-  | {
-      readonly when: 'before';
-      readonly what: 'reset' | '500' | '429' | 'html' | 'slow';
-      readonly milliseconds?: number;
-    }
-  | { readonly when: 'after'; readonly what: 'headers only' | 'half a body' | '500' | 'hold' }
+  | { readonly when: 'before'; readonly what: 'reset' | '500' | '429' | 'html' }
+  | { readonly when: 'after'; readonly what: 'headers only' | 'half a body' | '500' }
   /** In the place of a response of HTTP: the bytes that `frame` makes of the tokens. */
   | { readonly when: 'after'; readonly what: 'bytes'; readonly frame: (json: string) => Uint8Array | string }
-  /** The second half of the response follows once the gate is open. */
-  | { readonly when: 'after'; readonly what: 'halves'; readonly gate: Gate }
   | { readonly when: 'answer'; readonly what: 'hostile host' | 'no host' | 'no refresh token' };
 
 export interface Counts {
@@ -53,8 +47,6 @@ export interface Counts {
 export interface Service {
   readonly host: string;
   readonly counts: Counts;
-  /** When the last rotation happened, by performance.now(). */
-  readonly rotatedAt: () => number;
   /** The refresh token that is good now. */
   readonly refreshToken: () => string;
   /** Strikes once for each entry, in order. */
@@ -76,7 +68,6 @@ export async function startService(): Promise<Service> {
   const sockets = new Set<Socket>();
   let waiting: (() => void)[] = [];
   let generation = 1;
-  let rotatedAt = 0;
   const refresh = () => `canary-refresh-${generation}`;
   const access = () => `canary-access-${generation}`;
 
@@ -109,7 +100,6 @@ export async function startService(): Promise<Service> {
       const before = refresh();
       generation++;
       counts.rotated++;
-      rotatedAt = performance.now();
       for (const resolve of waiting) resolve();
       waiting = [];
       const granted = {
@@ -122,12 +112,6 @@ export async function startService(): Promise<Service> {
       };
       if (fault?.what === 'gate' && fault.when === 'after') {
         return pass(fault.gate, () => json(200, granted));
-      }
-      if (fault?.what === 'halves') {
-        const text = JSON.stringify(granted);
-        response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': text.length });
-        response.write(text.slice(0, text.length / 2));
-        return pass(fault.gate, () => response.end(text.slice(text.length / 2)));
       }
       if (fault?.what === 'bytes') {
         return response.socket?.end(fault.frame(JSON.stringify(granted)));
@@ -150,7 +134,6 @@ export async function startService(): Promise<Service> {
     if (fault?.when !== 'before') return go();
     if (fault.what === 'gate') return pass(fault.gate, go);
     if (fault.what === 'reset') return response.destroy();
-    if (fault.what === 'slow') return setTimeout(go, fault.milliseconds);
     if (fault.what === 'html') {
       return response.writeHead(200, { 'Content-Type': 'text/html' }).end('<h1>Sign in to the network</h1>');
     }
@@ -180,7 +163,6 @@ export async function startService(): Promise<Service> {
     counts,
     faults,
     also,
-    rotatedAt: () => rotatedAt,
     refreshToken: refresh,
     rotation: () =>
       new Promise((resolve) => {
@@ -199,12 +181,7 @@ function pass(gate: Gate, then: () => void): void {
   void gate.opened.then(then);
 }
 
-function cut(
-  what: 'headers only' | 'half a body' | '500' | 'hold',
-  text: string,
-  response: ServerResponse,
-): void {
-  if (what === 'hold') return;
+function cut(what: 'headers only' | 'half a body' | '500', text: string, response: ServerResponse): void {
   if (what === '500') {
     response.writeHead(500, { 'Content-Type': 'application/json' }).end('{"error":"server_error"}');
     return;
