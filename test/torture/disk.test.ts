@@ -1,5 +1,4 @@
-// npm run torture: every call to the disk fails once, in each way, through a refresh, a sign-in, a bulk run and an undo; and
-// a small disk is really filled. Some minutes.
+// npm run torture: a small disk is really filled around a refresh.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -7,26 +6,12 @@ import { mkdtemp, rm, statfs, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { everyCall } from '#test/support/disk/every-call.ts';
-import { serviceForAll } from '#test/support/sign-in/stage.ts';
-import { scenes } from '../disk-faults/scenes.ts';
 import { makeStage, type Stage, stageForAll } from '../renewal/stage.ts';
 
-const { service, stage } = await stageForAll();
-const auth = await serviceForAll();
+const { service } = await stageForAll();
 
 function tell(what: string, counts: unknown): void {
   process.stderr.write(`${what}: ${JSON.stringify(counts)}\n`);
-}
-
-for (const [name, scene] of Object.entries(scenes)) {
-  test(`${name}, with the n-th disk call failing, for every n`, async (context) => {
-    const scenario = await scene(context, { service, stage, auth });
-    const counts = await everyCall(scenario);
-    tell(`${name}, every call fails`, { ...counts, violations: counts.violations.length });
-    assert.deepEqual(counts.violations, []);
-    assert.ok(counts.struck > 100, JSON.stringify(counts));
-  });
 }
 
 /** A disk of its own; nothing, and it is told why, where this user may not mount one. */
