@@ -37,7 +37,7 @@ export function formatDates(dates: ShownDates | undefined, isReadable = false): 
   return [type, span, length].filter(Boolean).join(', ');
 }
 
-export const formatIds = (ids: readonly string[] = []): string => ids.join(', ');
+const formatIds = (ids: readonly string[] = []): string => ids.join(', ');
 
 /** The columns of a list. Scripts that use `cut` rely on their order. */
 export function taskColumnsWith(names: TaskNames): readonly Column<Task>[] {
