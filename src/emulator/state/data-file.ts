@@ -1,5 +1,5 @@
 // The data file: locks it, and reads the state. Its first line is the state as JSON; each further line has what changed after it, until
-// the file is written whole again. A line that a crash cut off does not count.
+// the file is written whole again. A last line that a crash cut off, or left without its bytes, does not count.
 
 import { dirname } from 'node:path';
 import { maxJsonDepth, parseJson } from '#contract/json.ts';
@@ -63,7 +63,10 @@ export async function openDataFile(
   }
 }
 
-/** Throws if it is not a data file of this version. `bytes`: the size of the file, if changes can be appended to it. */
+/**
+ * Throws if it is not a data file of this version. `bytes`: the size of the file, if changes can be appended to it. After a crash
+ * they cannot: the system may have dropped a line that is still read, and then a power cut would leave zeros before the next one.
+ */
 async function loadState(
   { files }: Pick<World, 'files'>,
   path: string,
@@ -74,7 +77,9 @@ async function loadState(
   // A user may have edited the file, and laid it out on several lines, or left empty ones.
   const isInLines = text.startsWith(`{"format":"${format}"`) && /^.*\}\r?(?:\n|$)/.test(text);
   const [first = '', ...lines] = isInLines ? text.split('\n') : [text];
-  const cutOff = lines.pop();
+  const isWhole = isInLines && text.endsWith('\n') && lines.every((line) => line.trim() === '');
+  lines.pop();
+  if (lines.at(-1)?.includes('\0')) lines.pop();
   let content: PersistedState & { readonly format: unknown };
   let changes: readonly SavedChanges[];
   try {
@@ -92,7 +97,7 @@ async function loadState(
   const state = withChanges(content, changes);
   return {
     state: { ...state, webhooks: state.webhooks.map(withPlace) },
-    bytes: cutOff === '' ? bytes.length : undefined,
+    bytes: isWhole ? bytes.length : undefined,
   };
 }
 

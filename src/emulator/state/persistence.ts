@@ -164,6 +164,7 @@ function createAppendableFile(files: World['files'], path: string, loadedBytes: 
       return bytes > wholeBytes;
     },
     async replace(text: string) {
+      bytes = Number.POSITIVE_INFINITY;
       await files.write(path, text, { mode: 0o600 });
       wholeBytes = bytes = Buffer.byteLength(text);
     },
