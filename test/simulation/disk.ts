@@ -349,7 +349,7 @@ export class Disk {
             return [...node.cached.keys()];
           }),
         mkdir: (path, { mode }) =>
-          process.call({ name: `mkdir ${path}`, kind: 'room' }, () => {
+          process.call(this.find(path) ? undefined : { name: `mkdir ${path}`, kind: 'room' }, () => {
             const { folder, name } = placeOf(path, 'mkdir');
             if (folder.cached.has(name)) throw fault('EEXIST', `mkdir ${path}`);
             const made = new FolderNode(++this.#inodes);

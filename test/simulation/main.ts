@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { bulk } from './bulk.ts';
+import { emulator } from './emulator.ts';
 import { Simulation } from './events.ts';
 import { Fates } from './fates.ts';
 import { login } from './login.ts';
@@ -26,7 +27,7 @@ const usage = `Usage: npm run simulate -- [SCENARIO...] [options]
   --trace       prints what each process does, in order
 `;
 
-const scenarios = { bulk, login, receiver, renewal, suspend };
+const scenarios = { bulk, emulator, login, receiver, renewal, suspend };
 type Scenario = keyof typeof scenarios;
 const isScenario = (name: string): name is Scenario => name in scenarios;
 const mostFailures = 5;

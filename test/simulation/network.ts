@@ -24,6 +24,8 @@ export interface Exchange {
   status?: number;
   /** The body of the response. */
   response?: string;
+  /** When it responded. */
+  endedAt?: number;
 }
 
 /** `undefined`: something outside the machine, which nothing harms. */
@@ -192,6 +194,7 @@ class Transfer {
       const response = await exchangeOver(near, this.#request, body);
       if (listener.owner?.isAlive === false) return this.#breakOff();
       exchange.status = response.status;
+      exchange.endedAt = simulation.now;
       exchange.response = Buffer.from(response.body).toString();
       if (this.#blow === 'response lost') this.#breakOff();
       else this.#later(this.#delay(), () => this.#end(this.#received(response)));

@@ -7,6 +7,7 @@ import { simulate } from './simulate.ts';
 for (const [scenario, seeds] of [
   ['bulk', 500],
   ['login', 500],
+  ['emulator', 200],
   ['receiver', 100],
   ['renewal', 500],
   ['suspend', 500],
