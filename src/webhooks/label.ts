@@ -39,7 +39,8 @@ of the id, in any letter case. A webhook has at most one label, and no two webho
     const label = remove ? undefined : (newLabel ?? (await promptLabel(context)));
     const hook: Hook = webhook ?? { record: { id: webhookId } };
     const { record } = hook;
-    const before = await changeLabel(context, record, label);
+    const records = await context.webhookRecords();
+    const before = (await records.read()).get(webhookId)?.label;
     const history = await context.history();
     const state = stateOf(hook);
     history.describe(webhookId, {
@@ -47,8 +48,10 @@ of the id, in any letter case. A webhook has at most one label, and no two webho
       before: omitUndefined({ ...state, label: before }),
       after: omitUndefined({ ...state, label }),
     });
-    if (before !== label) await history.recordLocal('labelWebhook', [webhookId]);
-    const local = (await (await context.webhookRecords()).read()).get(webhookId);
+    const change = async () => void (await changeLabel(context, record, label));
+    if (before === label) await change();
+    else await history.recordLocal('labelWebhook', [webhookId], change);
+    const local = (await records.read()).get(webhookId);
     await context.report.info(describeChange(describeHook({ record, local }), before, label));
     if (webhook) await context.report.each(await toReported(context, [webhook]));
   },

@@ -8,12 +8,12 @@ import { foundRecords, readByIds } from '#cli/read-by-ids.ts';
 import { printAllIfDryRun } from '#cli/send.ts';
 import { type WebhookStatus, webhookOperations } from '#contract/webhook.ts';
 import { usageError } from '#failure.ts';
-import type { WebhookState } from '#local-records/history/history-log.ts';
+import type { WebhookChange, WebhookState } from '#local-records/history/history-log.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import { changeEach } from './change/change-each.ts';
 import { setStatus } from './change/change-status.ts';
 import { confirmTargets } from './change/confirm.ts';
-import { type FindLastCommand, type LastCommand, readCommands } from './change/last-command.ts';
+import { type LastCommand, readCommands } from './change/last-command.ts';
 import { toListed, webhookColumns } from './columns.ts';
 import { nameIds } from './matching/other-webhooks.ts';
 import { groupBy, type Hook, hookSubject, stateOf } from './records/hook.ts';
@@ -49,7 +49,9 @@ nothing has changed since.`,
     const findCommand = await readCommands(context);
     const last = findCommand();
     if (!last) throw usageError('Nothing to undo: no command from this machine has changed a webhook');
-    const unfinished = findUnfinished(findCommand, last);
+    const undoneCommand =
+      last.undoes === undefined ? undefined : findCommand(({ begun }) => begun.webhook?.run === last.undoes);
+    const unfinished = undoneCommand && findUnfinished(undoneCommand, last);
     const { changes } = unfinished ?? last;
     assertUndoable(last, changes);
     const requests = [...changes].flatMap(([webhookId, { before, after }]) => {
@@ -58,11 +60,11 @@ nothing has changed since.`,
     });
     if (await printAllIfDryRun(context, webhookOperations.updateWebhook, requests)) return;
     const { target, steps, undone } = await confirmPlan(context, overwrite, () =>
-      readPlan(context, last, unfinished),
+      readPlan(context, last, undoneCommand),
     );
     await recordUndone(context, last, undone);
     if (steps.length === 0) return;
-    const run = target === unfinished ? last.run : undefined;
+    const run = target === last ? undefined : last.run;
     const byHook = new Map(steps.map((step) => [step.hook, step]));
     await changeEach<Hook>(context, [...byHook.keys()], {
       words: { to: 'as before', verb: 'undo', done: 'undone' },
@@ -95,11 +97,26 @@ function assertUndoable(last: LastCommand, changes: LastCommand['changes']): voi
   );
 }
 
-/** What is left of the command whose undo did not end. The rest of the undo belongs to the same run. */
-function findUnfinished(findCommand: FindLastCommand, { undoes, changes }: LastCommand) {
-  const undone = undoes && findCommand(({ begun }) => begun.webhook?.run === undoes);
-  const left = undone ? [...undone.changes].filter(([id]) => !changes.get(id)?.isDone) : [];
-  return undone && left.length > 0 ? { ...undone, changes: new Map(left) } : undefined;
+/** What is left of the command whose undo, the last one, did not end. The rest of the undo belongs to the same run. */
+function findUnfinished(
+  undone: LastCommand,
+  last: LastCommand,
+  hooks: ReadonlyMap<string, Hook> = new Map(),
+) {
+  const left = [...undone.changes].filter(([id, change]) => {
+    const hook = hooks.get(id);
+    return !last.changes.get(id)?.isDone || (hook !== undefined && isUnsaved(change, stateOf(hook)));
+  });
+  return left.length > 0 ? { ...undone, changes: new Map(left) } : undefined;
+}
+
+/** Its status was put back, but not its note or its label: these are saved at the end of an undo, which may have been killed before. */
+function isUnsaved({ before = {}, after = {} }: Partial<WebhookChange>, now: WebhookState): boolean {
+  if (before.status !== now.status) return false;
+  return (['note', 'label'] as const).some((name) => {
+    const [old, left, present] = [before, after, now].map((state) => show(state, name));
+    return old !== left && present === left;
+  });
 }
 
 /** Otherwise the next undo would take them for changes that are still unknown, and could not redo them. */
@@ -115,14 +132,15 @@ async function recordUndone(context: Context, { changes }: LastCommand, undone: 
 type Steps = ReturnType<typeof planUndo>['steps'];
 
 /** Plans the last command only if nothing is left of an undo that did not end. Names the webhooks that are left alone. */
-async function readPlan(context: Context, last: LastCommand, unfinished?: LastCommand) {
-  const ids = [...(unfinished ?? last).changes.keys(), ...last.changes.keys()];
+async function readPlan(context: Context, last: LastCommand, undone?: LastCommand) {
+  const ids = [...(undone ?? last).changes.keys(), ...last.changes.keys()];
   const read = await readByIds(context, webhookOperations.getWebhooks, 'webhookIds', ids, {});
   if (!read || read.endedBy) throw read?.endedBy ?? new Error('Nothing was read');
   const local = await (await context.webhookRecords()).read();
   const hooks = new Map(
     foundRecords(read.reads).map((hook) => [hook.record.id, { ...hook, local: local.get(hook.record.id) }]),
   );
+  const unfinished = undone && findUnfinished(undone, last, hooks);
   const rest = unfinished && planUndo(unfinished, hooks, last.changes);
   const isLeft = rest?.steps.some(({ parts, contested }) => contested.length < parts.length);
   const plan = rest && (isLeft || rest.undone.length > 0) ? rest : planUndo(last, hooks);

@@ -137,9 +137,16 @@ export function createChangeRecorder(context: RecorderContext, command: string) 
       described.set(id, [{ ...omitUndefined({ url: recordedUrl(world.secrets, url) }), ...rest }, own]);
     },
 
-    /** Records a change of this machine's records of webhooks. */
-    async recordLocal(operation: string, ids: readonly string[]) {
-      await end(await begin({ operation, ids }), { outcome: 'done' });
+    /** Records a change of this machine's records of webhooks, before it is made and afterwards. */
+    async recordLocal(operation: string, ids: readonly string[], make = async () => {}) {
+      const begun = await begin({ operation, ids });
+      try {
+        await make();
+      } catch (error) {
+        await end(begun, failedEnding(toFailure(error)));
+        throw error;
+      }
+      await end(begun, { outcome: 'done' });
     },
 
     /** Sets the user's note for all later changes, or removes it. */

@@ -11,8 +11,7 @@ import { omitUndefined } from '#omit-undefined.ts';
 const limit = 20_000;
 
 type ChangedWebhook = Partial<WebhookChange> & { readonly isDone: boolean };
-export type FindLastCommand = Awaited<ReturnType<typeof readCommands>>;
-export type LastCommand = NonNullable<ReturnType<FindLastCommand>>;
+export type LastCommand = NonNullable<ReturnType<Awaited<ReturnType<typeof readCommands>>>>;
 
 /** Reads the history of this host's webhooks once. The function finds the command of the last change that `isMeant`. */
 export async function readCommands(context: Context) {

@@ -33,9 +33,11 @@ export async function recordLabels(context: Context, labels: ReadonlyMap<string,
   const changed = new Map([...labels].filter(([id, label]) => local.get(id)?.label !== label));
   if (changed.size === 0) return;
   try {
-    const { holders } = await changeLabels(context, changed);
+    let holders: Awaited<ReturnType<typeof changeLabels>>['holders'] = new Map();
+    await (await context.history()).recordLocal('labelWebhook', [...changed.keys()], async () => {
+      ({ holders } = await changeLabels(context, changed));
+    });
     const count = changed.size - holders.size;
-    await (await context.history()).recordLocal('labelWebhook', [...changed.keys()]);
     if (count > 0) await report.info(`Recorded ${countOf(count, 'label')} on this machine.`);
     for (const [id, holder] of holders)
       await report.warn(
