@@ -16,7 +16,7 @@ import { describeHook, listHooks, namedHook, readHook, readHookIfThere } from '.
 import { beginRotation } from './rotation/begin-rotation.ts';
 import { abortRotation, completeRotation, removeLeftovers } from './rotation/complete-rotation.ts';
 import { printPlan } from './rotation/rotation-plan.ts';
-import { continueCommand } from './rotation/rotation-state.ts';
+import { continueCommand, lockRotation } from './rotation/rotation-state.ts';
 import { resolveSettings, settingsFlags } from './rotation/successor-settings.ts';
 import { verifyFlags } from './verification/verify-flags.ts';
 
@@ -80,6 +80,7 @@ The service does not show all settings of a webhook. If this machine has no reco
     const { prepare = false, abort = false, verify = true } = flags;
     if (abort && prepare) throw usageError('--abort and --prepare cannot be combined', 'Give one of them.');
     const id = await selectRotation(context, text);
+    if (!context.isDryRun) await lockRotation(context, id);
     const records = await context.webhookRecords();
     const local = await records.read();
     if (!abort && (await reportReplaced(context, id, local))) return;

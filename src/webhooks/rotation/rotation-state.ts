@@ -1,11 +1,14 @@
 // Records the progress of a rotation before and after each step, so that a later run can continue. If a record fails, the
 // rotation stops: a later run could not tell what was done.
 
+import { join } from 'node:path';
 import type { Context } from '#cli/context.ts';
+import { lockOutOtherRuns } from '#cli/create-once.ts';
 import { commonFlags } from '#cli/flags/common-flags.ts';
 import { formatCommandWith, formatRepeatedCommand } from '#cli/format-command.ts';
 import { Failure } from '#failure.ts';
 import type { LocalWebhook, RotationState } from '#local-records/local-webhook.ts';
+import { safeFileName } from '#local-records/monthly-log.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import { settingsOf, type WebhookSettings } from '../coverage.ts';
 import { toNewWebhook } from '../new-webhook/create-request.ts';
@@ -39,6 +42,12 @@ export function continueCommand(context: Context, id: string): string {
 
 export function abortCommand(context: Context, id: string): string {
   return formatCommandWith(context, 'webhook rotate-secret', [id], '--abort');
+}
+
+/** Until the command ends: otherwise --abort could delete the successor while another run suspends the old webhook. */
+export async function lockRotation(context: Context, id: string): Promise<void> {
+  const folder = join(context.world.files.stateFolder, 'webhooks');
+  await lockOutOtherRuns(context, join(folder, `rotate-${safeFileName(id)}.lock`), 'successors');
 }
 
 /** Reads the recorded state again: another run may have changed it. Throws if another run has ended the rotation. */
