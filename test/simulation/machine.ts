@@ -238,8 +238,8 @@ function outputOf(process: SimulatedProcess, verb: string, add: (text: string) =
 }
 
 /** Throws if the seed is invalid. */
-export function seedOf(seed: Parameters<typeof readSeed>[0]): SeedData {
-  const read = readSeed(seed);
+export function seedOf(...[seed, options]: Parameters<typeof readSeed>): SeedData {
+  const read = readSeed(seed, options);
   if ('problems' in read) throw new Error(JSON.stringify(read.problems));
   return read;
 }

@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { apply } from './apply.ts';
 import { bulk } from './bulk.ts';
 import { emulator } from './emulator.ts';
 import { Simulation } from './events.ts';
@@ -12,13 +13,16 @@ import { type Plan, pairs, planFrom, singles, textOf } from './plans.ts';
 import { Killed } from './process.ts';
 import { receiver } from './receiver.ts';
 import { renewal } from './renewal.ts';
+import { rotation } from './rotation.ts';
 import { suspend } from './suspend.ts';
+import { undo } from './undo.ts';
 
 const usage = `Usage: npm run simulate -- [SCENARIO...] [options]
 
   --known       the seeds of test/simulation/seeds.txt
   --singles     one blow at each step, each kind of blow in turn
   --pairs       a blow at each step, and a second one soon after it
+  --every=N     only each Nth run of --singles and --pairs
   --seeds=N     N seeds, from --seed on (default: 1)
   --for=1h      seeds for this long: s, m or h
   --seed=N      one seed, or the first of --seeds and --for
@@ -27,7 +31,7 @@ const usage = `Usage: npm run simulate -- [SCENARIO...] [options]
   --trace       prints what each process does, in order
 `;
 
-const scenarios = { bulk, emulator, login, receiver, renewal, suspend };
+const scenarios = { apply, bulk, emulator, login, receiver, renewal, rotation, suspend, undo };
 type Scenario = keyof typeof scenarios;
 const isScenario = (name: string): name is Scenario => name in scenarios;
 const mostFailures = 5;
@@ -63,8 +67,10 @@ async function* runsOf(scenario: Scenario, options: Options): AsyncIterable<{ se
   const first = Number(options.seed ?? 1);
   if (options.plan !== undefined) yield { seed: 0, plan: planFrom(options.plan) };
   if (options.known) for (const known of knownRuns(scenario)) yield known;
-  if (options.singles) for await (const plan of singles(stepsOf)) yield { seed: 0, plan };
-  if (options.pairs) for await (const plan of pairs(stepsOf)) yield { seed: 0, plan };
+  let number = 0;
+  const isChosen = () => number++ % Number(options.every ?? 1) === 0;
+  if (options.singles) for await (const plan of singles(stepsOf)) if (isChosen()) yield { seed: 0, plan };
+  if (options.pairs) for await (const plan of pairs(stepsOf)) if (isChosen()) yield { seed: 0, plan };
   const isOne = options.seed !== undefined && options.for === undefined;
   const count =
     options.for === undefined ? Number(options.seeds ?? (isOne ? 1 : 0)) : Number.POSITIVE_INFINITY;
@@ -128,7 +134,7 @@ function parse() {
     allowPositionals: true,
     options: {
       ...{ help: flag, first: flag, known: flag, singles: flag, pairs: flag, trace: flag },
-      ...{ seed: text, seeds: text, for: text, plan: text },
+      ...{ seed: text, seeds: text, for: text, plan: text, every: text },
     },
   });
 }

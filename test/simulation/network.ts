@@ -38,6 +38,7 @@ interface Listener {
 
 interface Reply {
   readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
   readonly value?: object;
   readonly delayMs: number;
 }
@@ -106,9 +107,11 @@ export class Network {
     const server = createServer(async (request, response) => {
       const body = await readAll(request);
       try {
-        const { status, value, delayMs } = respond(request, body.toString());
+        const { status, headers, value, delayMs } = respond(request, body.toString());
         const end = () =>
-          response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(value));
+          response
+            .writeHead(status, { 'Content-Type': 'application/json', ...headers })
+            .end(JSON.stringify(value));
         this.simulation.after(delayMs, end);
       } catch (error) {
         this.simulation.fail(error);

@@ -4,15 +4,18 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { simulate } from './simulate.ts';
 
-for (const [scenario, seeds] of [
-  ['bulk', 500],
-  ['login', 500],
-  ['emulator', 200],
-  ['receiver', 100],
-  ['renewal', 500],
-  ['suspend', 500],
+for (const [scenario, seeds, every] of [
+  ['apply', 250, 12],
+  ['bulk', 500, 1],
+  ['emulator', 200, 1],
+  ['login', 500, 1],
+  ['receiver', 100, 1],
+  ['renewal', 500, 1],
+  ['rotation', 250, 25],
+  ['suspend', 500, 1],
+  ['undo', 500, 5],
 ] as const)
   test(`${scenario}: pairs of blows, and ${seeds} seeds`, async () => {
-    const { status, output } = await simulate([scenario, '--pairs', `--seeds=${seeds}`]);
+    const { status, output } = await simulate([scenario, '--pairs', `--every=${every}`, `--seeds=${seeds}`]);
     assert.equal(status, 0, output);
   });

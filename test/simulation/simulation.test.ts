@@ -6,8 +6,15 @@ import { test } from 'node:test';
 import { simulate } from './simulate.ts';
 
 test('every scenario survives one blow at each step, and ten seeds', async () => {
-  const { status, output } = await simulate(['--known', '--singles', '--seeds=10']);
-  assert.equal(status, 0, output);
+  // A run of these has up to 180 steps.
+  const long = ['apply', 'rotation', 'undo'];
+  for (const options of [
+    ['bulk', 'receiver', 'renewal', 'suspend'],
+    [...long, '--every=20'],
+  ]) {
+    const { status, output } = await simulate([...options, '--known', '--singles', '--seeds=10']);
+    assert.equal(status, 0, output);
+  }
 });
 
 test('two runs of a seed are equal', async () => {

@@ -1,0 +1,108 @@
+// `wm webhook rotate-secret`, run again until it ends well, or given up with --abort. It holds:
+// - It ends with one webhook that has the new secret and the status of the old one, which is then suspended or deleted.
+// - There are never two successors, and never a moment at which neither webhook is active.
+// - A generated secret is the one that the user has read, and no other output and no record has a secret.
+// - The new secret is stored if that was asked for, and nothing else of the rotation is left.
+// - After --abort the old webhook is as it was, and there is no successor.
+
+import { sign, verify } from '#contract/signature.ts';
+import { hold } from './events.ts';
+import type { Machine } from './machine.ts';
+import { startWebhooks } from './webhooks.ts';
+
+const hookUrl = 'http://127.0.0.1:7000/hook';
+const [oldSecret, newSecret] = ['canary-old-secret', 'canary-new-secret'];
+const mostRuns = 12;
+
+export async function rotation(machine: Machine): Promise<void> {
+  const { simulation, fates, disk, network } = machine;
+  const { random } = simulation;
+  /** The secrets that the receiver knows. */
+  const knows = new Set([oldSecret, newSecret]);
+  await network.serve(7000, ({ headers }, body) => {
+    const secret = [...knows].find((one) => verify(one, body, String(headers['x-hook-signature'])));
+    const isHandshake = secret !== undefined && body.includes('requestType');
+    const proof = isHandshake ? { 'X-Hook-Secret': sign(secret, String(headers['x-hook-secret'])) } : {};
+    return { status: secret ? 200 : 401, headers: proof, delayMs: random.next() * 50 };
+  });
+  const wasActive = fates.isPlanned || random.chance(0.8);
+  const hook = { hookUrl, secret: oldSecret, status: wasActive ? 'Active' : 'Suspended' } as const;
+  const webhooks = await startWebhooks(machine, [hook], { allowLocalHooks: true });
+  const before = await webhooks.list();
+  const [{ id: old } = { id: '' }] = before;
+  disk.put('/home/secret', newSecret);
+  const isGenerated = fates.isPlanned || random.chance(0.5);
+  const isStored = !fates.isPlanned && random.chance(0.6);
+  const isDeleted = !fates.isPlanned && random.chance(0.3);
+  const checks = fates.isPlanned || random.chance(0.7) ? ['--no-verify'] : [];
+  const words = [
+    ...['webhook', 'rotate-secret', old, '--account', '--all-events', '--all-item-types'],
+    ...(isGenerated ? ['--generate-secret'] : ['--secret-file', '/home/secret']),
+    ...(isDeleted ? ['--old', 'delete'] : []),
+    ...(isStored ? ['--store-secret'] : []),
+  ];
+  const read = new Set(isGenerated ? [] : [newSecret]);
+  const harshRuns = fates.isPlanned ? 2 : 1 + random.below(5);
+  let isAborted = false;
+  for (let number = 1; ; number++) {
+    hold(number <= mostRuns, 'It ends');
+    fates.isHarsh = number <= harshRuns;
+    const isPrepared = read.size === 0;
+    isAborted = !fates.isPlanned && !isPrepared && random.chance(number > harshRuns ? 0.2 : 0.1);
+    const flags = isPrepared ? ['--prepare'] : ['--yes', ...checks];
+    const run = webhooks.wm(isAborted ? [...words.slice(0, 3), '--abort', '--yes'] : [...words, ...flags]);
+    const twin = !fates.isPlanned && !isPrepared && random.chance(0.1) && webhooks.wm([...words, ...flags]);
+    const status = await run.ended;
+    if (twin) await twin.ended;
+    for (const { output, errors } of twin ? [run, twin] : [run]) {
+      for (const [secret] of output.matchAll(/^[\da-f]{64}$/gm)) {
+        read.add(secret);
+        knows.add(secret);
+      }
+      hold(
+        !/canary|[\da-f]{64}/.test(errors + output.replace(/^[\da-f]{64}$/gm, '')),
+        `No secret: ${output}`,
+      );
+    }
+    hold(read.size <= 1, `One secret is generated: ${read.size}`);
+    // Another run may come before what this one has sent.
+    await simulation.pass(fates.isPlanned ? 1000 : random.next() * 30_000);
+    if (status === 0 && !isPrepared) break;
+    const isNoRotation = isAborted && status === 2;
+    hold(
+      fates.isHarsh || number <= harshRuns + 1 || isNoRotation,
+      `A calm run ends well: ${status} ${run.errors}`,
+    );
+  }
+  fates.isHarsh = false;
+  await simulation.pass(90_000);
+  const after = await webhooks.list();
+  const successors = after.filter(({ id }) => id !== old);
+  const about = `${isAborted} ${JSON.stringify(after)}`;
+  const isWhole = after.some(({ id, status }) => id === old && status === before[0]?.status);
+  if (isAborted) hold(successors.length === 0 && isWhole, `It is given up: ${about}`);
+  else {
+    const [successor] = successors;
+    hold(successors.length === 1, `There is one successor: ${about}`);
+    hold(read.has(successor?.secret ?? ''), `It has the secret that the user has: ${about}`);
+    hold(successor?.status === before[0]?.status, `It has the status of the old webhook: ${about}`);
+    const left = after.find(({ id }) => id === old);
+    hold(isDeleted ? left === undefined : left?.status === 'Suspended', `The old one is retired: ${about}`);
+  }
+  if (wasActive)
+    for (const all of webhooks.afterEachChange(before))
+      hold(
+        [...all.values()].some(({ status }) => status === 'Active'),
+        'There is always an active webhook',
+      );
+  const folder = '/home/.config/wm/webhook-secrets';
+  const stored = disk.names(folder).filter((name) => name.endsWith('.json'));
+  const owners = stored.map((name) => JSON.parse(disk.text(`${folder}/${name}`) ?? '').webhookId);
+  const expected = isStored ? successors.map(({ id }) => id) : [];
+  hold(String(owners) === String(expected), `Stored are the secrets of ${expected}: ${owners}`);
+  const records = JSON.stringify(webhooks.local);
+  hold(
+    [...read, oldSecret].every((secret) => !records.includes(secret)),
+    `A record has a secret: ${records}`,
+  );
+}
