@@ -89,6 +89,8 @@ export class OpenFile {
 
 export class Disk {
   freeBytes = 2 ** 40;
+  /** A write found no room. */
+  wasFull = false;
   readonly #root = new FolderNode(0n);
   #inodes = 0n;
   readonly #random: Random;
@@ -181,7 +183,24 @@ export class Disk {
       node.synced = new Map(node.cached);
       for (const below of node.cached.values()) settle(below);
     };
+    const used = usedBy(this.#root);
     settle(this.#root);
+    this.freeBytes += used - usedBy(this.#root);
+  }
+
+  /** Throws ENOSPC. */
+  #take(bytes: number, path: string): void {
+    if (bytes <= 0) return;
+    if (bytes > this.freeBytes) {
+      this.wasFull = true;
+      throw fault('ENOSPC', `write ${path}`);
+    }
+    this.freeBytes -= bytes;
+  }
+
+  #release(node: Node): void {
+    node.links = 0n;
+    if (node instanceof FileNode) this.freeBytes += node.cached.length;
   }
 
   #place(path: string): { readonly folder: FolderNode; readonly name: string } | undefined {
@@ -242,9 +261,10 @@ export class Disk {
     const open = (path: string, flags: string, mode?: number) =>
       process.opened(new OpenFile(find(path, flags, mode), path));
     const write = (descriptor: number, bytes: Uint8Array, position: number | undefined) => {
-      const { node } = fileAt(descriptor);
+      const { node, path } = fileAt(descriptor);
       const at = position ?? node.cached.length;
       const written = Buffer.from(bytes);
+      this.#take(at + written.length - node.cached.length, path);
       node.change((content) => {
         const grown = Buffer.alloc(Math.max(content.length, at + written.length));
         content.copy(grown);
@@ -256,6 +276,7 @@ export class Disk {
     };
     const cut = (descriptor: number, length: number) => {
       const { node } = fileAt(descriptor);
+      this.freeBytes += Math.max(0, node.cached.length - length);
       node.change((content) => content.subarray(0, length));
       touch(node);
     };
@@ -263,7 +284,7 @@ export class Disk {
       fileAt(descriptor).node.cached.subarray(position, position + length);
     const unlink = (path: string) => {
       const { folder, name } = placeOf(path, 'unlink');
-      this.#need(path, 'unlink').links = 0n;
+      this.#release(this.#need(path, 'unlink'));
       folder.cached.delete(name);
     };
     const handle = (descriptor: number, appends: boolean): FileHandle => {
@@ -362,7 +383,7 @@ export class Disk {
             const node = this.#need(from, 'rename');
             const [old, place] = [placeOf(from, 'rename'), placeOf(to, 'rename')];
             const replaced = place.folder.cached.get(place.name);
-            if (replaced && replaced !== node) replaced.links = 0n;
+            if (replaced && replaced !== node) this.#release(replaced);
             old.folder.cached.delete(old.name);
             place.folder.cached.set(place.name, node);
           }),
@@ -394,6 +415,11 @@ export class Disk {
       close: (descriptor, done) => void process.call(undefined, () => process.closed(descriptor)).then(done),
     };
   }
+}
+
+function usedBy(node: Node): number {
+  if (node instanceof FileNode) return node.cached.length;
+  return [...node.cached.values()].reduce((sum, below) => sum + usedBy(below), 0);
 }
 
 /** The kernel's locks on the open files of a process. */

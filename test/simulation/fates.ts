@@ -86,11 +86,6 @@ export class Fates {
     return blow;
   }
 
-  /** Whether anything has struck a step of such a name. */
-  hasStruck(name: RegExp): boolean {
-    return this.struck.some(({ step }) => name.test(step.name));
-  }
-
   /** What has struck so far, by its kind. */
   get counts(): Record<'deaths' | 'powerCuts' | 'diskFaults' | 'networkFaults', number> {
     const count = (which: readonly Blow[]) => this.struck.filter(({ blow }) => which.includes(blow)).length;

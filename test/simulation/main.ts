@@ -9,7 +9,7 @@ import { Simulation } from './events.ts';
 import { Fates } from './fates.ts';
 import { login } from './login.ts';
 import { Machine } from './machine.ts';
-import { type Plan, pairs, planFrom, singles, textOf } from './plans.ts';
+import { deaths, type Plan, pairs, planFrom, singles, textOf } from './plans.ts';
 import { Killed } from './process.ts';
 import { receiver } from './receiver.ts';
 import { renewal } from './renewal.ts';
@@ -20,8 +20,9 @@ import { undo } from './undo.ts';
 const usage = `Usage: npm run simulate -- [SCENARIO...] [options]
 
   --known       the seeds of test/simulation/seeds.txt
+  --deaths      a death after each step
   --singles     one blow at each step, each kind of blow in turn
-  --pairs       a blow at each step, and a second one soon after it
+  --pairs       two blows that belong together, such as a failed sync and a failed cut
   --every=N     only each Nth run of --singles and --pairs
   --seeds=N     N seeds, from --seed on (default: 1)
   --for=1h      seeds for this long: s, m or h
@@ -69,6 +70,7 @@ async function* runsOf(scenario: Scenario, options: Options): AsyncIterable<{ se
   if (options.known) for (const known of knownRuns(scenario)) yield known;
   let number = 0;
   const isChosen = () => number++ % Number(options.every ?? 1) === 0;
+  if (options.deaths) for await (const plan of deaths(stepsOf)) yield { seed: 0, plan };
   if (options.singles) for await (const plan of singles(stepsOf)) if (isChosen()) yield { seed: 0, plan };
   if (options.pairs) for await (const plan of pairs(stepsOf)) if (isChosen()) yield { seed: 0, plan };
   const isOne = options.seed !== undefined && options.for === undefined;
@@ -133,7 +135,7 @@ function parse() {
   return parseArgs({
     allowPositionals: true,
     options: {
-      ...{ help: flag, first: flag, known: flag, singles: flag, pairs: flag, trace: flag },
+      ...{ help: flag, first: flag, known: flag, deaths: flag, singles: flag, pairs: flag, trace: flag },
       ...{ seed: text, seeds: text, for: text, plan: text, every: text },
     },
   });

@@ -26,6 +26,8 @@ export class SimulatedProcess {
   readonly pid: number;
   isAlive = true;
   frozenUntil = 0;
+  /** Nothing strikes it, and its steps do not count. */
+  isSpared = false;
   readonly random: Random;
   readonly ended: Promise<number>;
   /** Run when it ends, however it does. */
@@ -85,7 +87,9 @@ export class SimulatedProcess {
   /** Counts the step. `dies` has happened when this returns. */
   strike(step: Step): Blow | undefined {
     if (!this.isAlive) return undefined;
-    const blow = this.surroundings.fates.next({ ...step, name: `${this.name}: ${step.name}` });
+    const blow = this.isSpared
+      ? undefined
+      : this.surroundings.fates.next({ ...step, name: `${this.name}: ${step.name}` });
     this.log(blow ? `${step.name}, ${blow}` : step.name);
     if (blow === 'dies') this.kill();
     return blow;

@@ -260,6 +260,9 @@ export class SegmentLog {
     }
     if (dropped.includes(current)) await this.keys.saveCurrent(current.number);
     if (dropped.some(({ number }) => !this.keys.isSaved(number))) await this.keys.save();
+    // With a file after it, notes that a power cut took half would count as damage.
+    const old = this.#file;
+    if (old && this.#isDirty) await old.sync().catch(() => this.#abandon(old, current.bytes));
     const number = this.#lastNumber + 1;
     const file = await this.#create(number).catch((error: unknown) => {
       if (this.#file && !isFull) return undefined;
@@ -323,7 +326,6 @@ export class SegmentLog {
     const tidy = async () => {
       await earlierWork;
       // Whatever fails here is done by a later start.
-      await oldFile?.sync().catch(() => {});
       await oldFile?.close().catch(() => {});
       for (const { number } of dropped) await this.#remove(number).catch(() => {});
       await this.keys.save().catch(() => {});
