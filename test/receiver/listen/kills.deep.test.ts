@@ -1,4 +1,4 @@
-// `kill -9` at random moments, while deliveries come in and are forwarded. npm run torture kills a thousand times.
+// A real `kill -9` at random moments, while deliveries come in and are forwarded.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

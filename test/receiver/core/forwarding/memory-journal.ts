@@ -1,17 +1,15 @@
-// A journal in memory, for tests of the forwarder: what was marked survives a restart (`restart`), as on a disk. It checks that the
-// forwarder marks nothing impossible.
+// A journal in memory, for tests of the forwarder. It checks that the forwarder marks nothing impossible.
 
 import assert from 'node:assert/strict';
 import type { Attempt, Journal } from '#receiver/core/intake/delivery-journal.ts';
 import type { StoredDelivery } from '#receiver/core/intake/stored-delivery.ts';
 import { bodyOf, idleJournal, sampleDelivery } from '../intake/samples.ts';
 
-export type ForwarderJournal = Pick<
-  Journal,
-  'record' | 'flush' | 'unfinished' | 'lastAttempts' | 'hasUnfinished' | 'read' | 'state'
->;
-
-export interface MemoryJournal extends ForwarderJournal {
+export interface MemoryJournal
+  extends Pick<
+    Journal,
+    'record' | 'flush' | 'unfinished' | 'lastAttempts' | 'hasUnfinished' | 'read' | 'state'
+  > {
   /** Stores a delivery with an event for each subject; its sequence. */
   store(...subjects: readonly string[]): number;
   storeBody(body: string, receivedAt?: number): number;
@@ -19,8 +17,6 @@ export interface MemoryJournal extends ForwarderJournal {
   /** How many deliveries were read ahead of what is finished. */
   readonly mostAhead: number;
   isFinished(sequence: number): boolean;
-  /** As after a power cut: the last marks are lost, and what the process that was cut off still marks. What it uses from now on. */
-  cut(lostNotes: number): ForwarderJournal;
 }
 
 export function createMemoryJournal(now: () => number): MemoryJournal {
@@ -33,7 +29,6 @@ export function createMemoryJournal(now: () => number): MemoryJournal {
   const wake = () => {
     for (const resolve of wakes.splice(0)) resolve();
   };
-  let run = 0;
 
   const storeBody = (body: string, receivedAt = now()) => {
     stored += 1;
@@ -51,13 +46,6 @@ export function createMemoryJournal(now: () => number): MemoryJournal {
       storeBody(JSON.stringify(subjects.map((taskId) => ({ eventType: 'TaskCreated', taskId })))),
     storeBody,
     isFinished: (sequence) => finished.has(sequence),
-    cut(lostNotes) {
-      for (const { sequence } of attempts.splice(Math.max(0, attempts.length - lostNotes)))
-        finished.delete(sequence);
-      run += 1;
-      const own = run;
-      return { ...journal, record: (note) => own === run && journal.record(note) };
-    },
     record(note) {
       assert.ok(note.kind === 'attempt');
       assert.ok(!finished.has(note.sequence), `#${note.sequence} is finished already`);

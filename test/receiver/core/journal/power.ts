@@ -3,7 +3,7 @@
 
 import { type JournalOptions, openJournal } from '#receiver/core/journal/open-journal.ts';
 import { createTestClock, type TestClock } from '#test/support/clock.ts';
-import type { MemoryDisk, Unsynced } from '#test/support/disk/memory-disk.ts';
+import type { MemoryDisk } from '#test/support/disk/memory-disk.ts';
 import { createFiles } from '#world/files.ts';
 import { randomBytes } from '#world/random.ts';
 import type { Lock } from '#world/world.ts';
@@ -63,27 +63,5 @@ export function startRun(disk: MemoryDisk, last = Number.POSITIVE_INFINITY): Pow
     isOff,
     failed,
     open: (options) => openJournal({ files, clock, lock: freeLock, randomBytes }, folder, options),
-  };
-}
-
-/** Chooses what a power cut leaves, by random numbers. */
-export function chooseUnsynced(next: () => number): Unsynced {
-  return {
-    content(synced, cached) {
-      const ways = [
-        () => synced,
-        () => cached,
-        () => cached.subarray(0, Math.min(cached.length, synced.length + (next() % 200))),
-        // The length arrived, and the content did not, or not all of it.
-        () => Buffer.concat([synced, Buffer.alloc(Math.max(0, cached.length - synced.length))]),
-        () => {
-          const holed = Buffer.from(cached);
-          const start = Math.min(synced.length + (next() % 300), holed.length);
-          return holed.fill(0, start, Math.min(holed.length, start + (next() % 200)));
-        },
-      ];
-      return (ways[next() % ways.length] ?? (() => synced))();
-    },
-    keepsName: () => next() % 2 === 0,
   };
 }
