@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { mkdir, mkdtemp, readdir, rename, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, test } from 'node:test';
 import { createFaultySystem, type FaultySystem } from '#test/support/disk/faulty-system.ts';
@@ -157,6 +157,19 @@ test('reserved space that is briefly not writable is not given up', async () => 
   assert.ok(opened > 1, 'tried again');
   assert.deepEqual(shown, []);
   assert.equal((await stage.item()).refreshToken, service.refreshToken());
+});
+
+test('logout of an unlisted profile removes its tokens: its sign-in was killed before it was listed', async () => {
+  await rm(join(stage.folder, 'profiles.json'));
+  await writeFile(join(tokens, 'other.json'), 'canary-of-another');
+  for (const name of ['default.json', '.pending-default.json', 'default.json.reserved']) {
+    await writeFile(join(tokens, name), 'canary-left');
+    const { status, errors } = await inside(stage).wm('logout', '--yes');
+    assert.equal(status, 0, errors);
+    assert.match(errors, /^Removed the remains of an unfinished sign-in \(profile default\)\.$/m);
+    assert.deepEqual(await names(), ['other.json']);
+  }
+  assert.equal((await inside(stage).wm('logout', '--yes')).status, 5);
 });
 
 test('logout removes the target of a symbolic link, and its leftovers', async () => {
