@@ -1,7 +1,7 @@
 // `wm login` as a script drives it, in two steps or one, over an earlier sign-in in the same store or another; and `wm logout`. After
 // each the power goes. It holds:
 // - Who reads "Signed in" is signed in so, and nothing of the earlier sign-in is left, unless a warning says so.
-// - A login that fails leaves the earlier sign-in as it was, and nothing of its own.
+// - A login that fails leaves the earlier sign-in as it was.
 // - A login that dies leaves one of the two whole.
 // - A refresh beside a login does not bring the earlier sign-in back.
 // - After "Signed out" nothing secret is on the disk or in the keychain; a logout that failed can be repeated.
