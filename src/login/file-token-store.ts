@@ -46,7 +46,7 @@ export function createFileTokenStore(
     // Removing only a link would leave the tokens behind.
     for (const name of new Set([target, file, ...leftovers]))
       isRemoved = (await files.remove(name).catch(cannotRemove(name))) || isRemoved;
-    // A power cut would bring them back, also those that an earlier attempt removed.
+    // A power cut would bring them back, and what an earlier attempt had removed.
     for (const name of new Set([dirname(target), folder]))
       if (await files.kind(name).catch(cannotRemove(file)))
         await files.syncFolder(name).catch(cannotRemove(file));

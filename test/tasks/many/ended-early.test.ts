@@ -123,8 +123,8 @@ test('counts rows with an unknown outcome that a resumed run did not reach, with
   const { wm, argv, control, unauthorized } = await unknownRows(context, 3);
   await unauthorized();
   const none = await wm([...argv, '--resume'], { exit: 4 });
-  assert.match(none.errors, /^wm: 1 row of 3 was not sent, and 2 were sent and have no usable response\n/m);
-  assert.match(none.errors, /^ {2}Sent, with an unknown outcome: 2 rows\. --resume sends them again\.$/m);
+  assert.match(none.errors, /^wm: 3 of 3 rows were sent and have no usable response\n/m);
+  assert.match(none.errors, /^ {2}Sent, with an unknown outcome: 3 rows\. --resume sends them again\.$/m);
   await control('faults', { request: 'updateTask', cutAfter: 0, times: 3 });
   await unauthorized();
   const one = await wm([...argv, '--resume'], { exit: 8 });
