@@ -13,13 +13,6 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 mkdirSync(join(root, 'build'), { recursive: true });
 const folder = mkdtempSync(join(root, 'build', 'simulation-'));
 
-/** A megabyte would take the scenarios most of their time. */
-const smallerFiles = {
-  file: 'src/emulator/state/persistence.ts',
-  from: 'appendsFromBytes = 1_000_000',
-  to: 'appendsFromBytes = 50_000',
-};
-
 async function simulate(argv, options, mutant) {
   const outfile = join(folder, 'simulation.mjs');
   await bundle(root, {
@@ -39,25 +32,21 @@ async function simulate(argv, options, mutant) {
     banner: {
       js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
     },
-    plugins: [changing([smallerFiles, ...(mutant ? [mutant] : [])])],
+    plugins: mutant ? [changed(mutant)] : [],
   });
   return spawnSync(process.execPath, [outfile, ...argv], { cwd: root, ...options });
 }
 
-function changing(changes) {
-  const changesOf = (path) => changes.filter(({ file }) => join(root, file) === path);
+function changed({ file, from, to }) {
   return {
-    name: 'changes',
+    name: 'mutant',
     setup(builder) {
-      builder.onLoad({ filter: /\.ts$/ }, async ({ path }) => {
-        if (changesOf(path).length === 0) return undefined;
-        let contents = await readFile(path, 'utf8');
-        for (const { file, from, to } of changesOf(path)) {
-          if (contents.split(from).length !== 2)
-            throw new Error(`${file} does not contain this once: ${from}`);
-          contents = contents.replace(from, () => to);
-        }
-        return { contents, loader: 'ts' };
+      const path = join(root, file);
+      builder.onLoad({ filter: /\.ts$/ }, async (module) => {
+        if (module.path !== path) return undefined;
+        const text = await readFile(path, 'utf8');
+        if (text.split(from).length !== 2) throw new Error(`${file} does not contain this once: ${from}`);
+        return { contents: text.replace(from, () => to), loader: 'ts' };
       });
     },
   };

@@ -4,7 +4,7 @@
 // - A row is sent again only if the journal says that it was sent, or the user reads that a power cut took that.
 // - Without deaths, a row that was printed is sent again only if an earlier run said that it may be.
 // - A run that only the disk fails says so, and sends nothing if it says that nothing was sent.
-// - A run that ends by itself and has sent nothing leaves no doubt about that, unless the disk fails twice.
+// - A run that ends by itself and has sent nothing adds no doubt about that, unless the disk fails twice.
 // - While the disk works, the undo log has each row that was sent.
 
 import { hold } from './events.ts';
@@ -68,8 +68,8 @@ export async function bulk(machine: Machine): Promise<void> {
     hold(!isNothingSent || sent.length === 0, `Nothing was sent: ${run.errors}`);
     const isByDisk = deaths + networkFaults === 0 && ![0, 130].includes(status);
     hold(!isByDisk || /EIO|ENOSPC/.test(run.errors), `It says that the disk failed: ${status} ${run.errors}`);
-    if (status !== 137 && arrived.size === 0 && diskFaults < 2)
-      hold(lastCleared(disk.text(journal)) === '0', 'A run that has sent nothing leaves no doubt');
+    if (status !== 137 && arrived.size === 0 && diskFaults < 2 && lastCleared(earlier) === '0')
+      hold(lastCleared(disk.text(journal)) === '0', 'A run that has sent nothing adds no doubt');
     const undoLog = disk.names(undoFolder).map((name) => disk.text(`${undoFolder}/${name}`));
     for (const id of sent) hold(diskFaults > 0 || undoLog.join('').includes(id), `${id} can be undone`);
     if (status === 0) break;

@@ -23,8 +23,8 @@ const webhook = {
   ...{ id: 'IEAAAAAQJAAAAAAB', accountId: 'IEAAAAAQ', applicationId: 'Rd7kPq2W', authorId: 'KUAAADAQ' },
   ...{ hookUrl: 'http://127.0.0.1:7000/', events: ['TaskTitleChanged'], status: 'Active' },
 };
-/** So large that changes are appended: scripts/simulate.mjs says from which size. */
-const mails = [{ id: '1', to: 'ada@example.org', subject: '', text: 'x'.repeat(50_000), date: '' }];
+/** So large that changes are appended. */
+const mails = [{ id: '1', to: 'ada@example.org', subject: '', text: 'x'.repeat(1_000_000), date: '' }];
 const content = { format: 'wm-emulator-1', ...sample, clock: { offset: 0 }, webhooks: [webhook], mails };
 const data = `${JSON.stringify(content)}\n`;
 

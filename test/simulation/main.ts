@@ -23,7 +23,7 @@ const usage = `Usage: npm run simulate -- [SCENARIO...] [options]
   --deaths      a death after each step
   --singles     one blow at each step, each kind of blow in turn
   --pairs       two blows that belong together, such as a failed sync and a failed cut
-  --every=N     only each Nth run of --singles and --pairs
+  --every=N     only each Nth run of --deaths, --singles and --pairs
   --seeds=N     N seeds, from --seed on (default: 1)
   --for=1h      seeds for this long: s, m or h
   --seed=N      one seed, or the first of --seeds and --for
@@ -70,7 +70,7 @@ async function* runsOf(scenario: Scenario, options: Options): AsyncIterable<{ se
   if (options.known) for (const known of knownRuns(scenario)) yield known;
   let number = 0;
   const isChosen = () => number++ % Number(options.every ?? 1) === 0;
-  if (options.deaths) for await (const plan of deaths(stepsOf)) yield { seed: 0, plan };
+  if (options.deaths) for await (const plan of deaths(stepsOf)) if (isChosen()) yield { seed: 0, plan };
   if (options.singles) for await (const plan of singles(stepsOf)) if (isChosen()) yield { seed: 0, plan };
   if (options.pairs) for await (const plan of pairs(stepsOf)) if (isChosen()) yield { seed: 0, plan };
   const isOne = options.seed !== undefined && options.for === undefined;
@@ -150,4 +150,5 @@ if (values.help || unknown.length > 0) {
 }
 let failures = 0;
 for (const scenario of chosen.filter(isScenario)) failures += await simulate(scenario, values);
-process.exit(failures > 0 ? 1 : 0);
+// Whatever has been written to a pipe is read first.
+process.stdout.write('', () => process.exit(failures > 0 ? 1 : 0));

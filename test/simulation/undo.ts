@@ -49,7 +49,9 @@ export async function undo(machine: Machine): Promise<void> {
       const [, unknown = ''] = /status before that is unknown, so left alone: (.*)/.exec(run.errors) ?? [];
       for (const id of unknown.split(', ')) others.add(id);
       // So is a damaged end.
-      if (/last line of the history is damaged/.test(run.errors) && fates.counts.powerCuts > powerCuts) break;
+      const mayBeDamaged =
+        fates.counts.powerCuts > powerCuts || fates.struck.some(({ blow }) => blow === 'short');
+      if (mayBeDamaged && /last line of the history is damaged/.test(run.errors)) break;
       hold(number <= mostRuns, `It ends: ${left} ${about}`);
       for (const id of ids) {
         const states = `${id} was ${now.get(id)}, and is ${after.get(id)}`;
