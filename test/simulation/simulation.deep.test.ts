@@ -1,4 +1,4 @@
-// Pairs of blows, and hundreds of seeds of each scenario.
+// Each blow at each step, pairs of blows, and hundreds of seeds of each scenario. Of the long ones, each Nth blow and pair.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -15,7 +15,13 @@ for (const [scenario, seeds, every] of [
   ['suspend', 500, 1],
   ['undo', 500, 5],
 ] as const)
-  test(`${scenario}: pairs of blows, and ${seeds} seeds`, async () => {
-    const { status, output } = await simulate([scenario, '--pairs', `--every=${every}`, `--seeds=${seeds}`]);
+  test(`${scenario}: blows at each step, pairs of them, and ${seeds} seeds`, async () => {
+    const { status, output } = await simulate([
+      scenario,
+      '--singles',
+      '--pairs',
+      `--every=${every}`,
+      `--seeds=${seeds}`,
+    ]);
     assert.equal(status, 0, output);
   });
