@@ -23,11 +23,13 @@ export async function bulk(machine: Machine): Promise<void> {
   disk.put('/home/rows.csv', `id,title\n${ids.map((id, index) => `${id},title ${index}\n`).join('')}`);
   const concurrency = String(fates.isPlanned ? 2 : 1 + random.below(8));
   const options = ['--journal', journal, '--yes', '--resume', '--concurrency', concurrency];
-  const printed = new Set<string>();
-  const arrived = new Set<string>();
+  // In this run and those that it resumes; and ever.
+  const [printed, everPrinted] = [new Set<string>(), new Set<string>()];
+  const [arrived, everArrived] = [new Set<string>(), new Set<string>()];
   let isResendTold = false;
   const holdAllDone = () => {
-    for (const id of ids) hold(arrived.has(id) && printed.has(id), `${id} takes effect and is printed`);
+    for (const id of ids)
+      hold(everArrived.has(id) && everPrinted.has(id), `${id} takes effect and is printed`);
   };
   const harshRuns = fates.isPlanned ? 2 : 1 + random.below(6);
   for (let number = 1; ; number++) {
@@ -46,7 +48,7 @@ export async function bulk(machine: Machine): Promise<void> {
       simulation.after(random.next() * 2000, () => run.process.interrupt('SIGINT'), run.process);
     const status = await run.ended;
     for (const [, id] of run.output.matchAll(/^\S+\t(\w+)\t(?:updated|failed|invalid)/gm))
-      printed.add(id ?? '');
+      for (const all of [printed, everPrinted]) all.add(id ?? '');
     // What a dead process has sent may still arrive.
     await simulation.pass(60_000);
     const sent = network.exchanges.slice(exchanges).flatMap(({ method, path }) => {
@@ -61,7 +63,7 @@ export async function bulk(machine: Machine): Promise<void> {
       const isNamed = state === 'sent' || /counts? as sent/.test(run.errors);
       if (arrived.has(id)) hold(isNamed, `${id} is sent again, and nobody reads of it`);
     }
-    for (const id of sent) arrived.add(id);
+    for (const id of sent) for (const all of [arrived, everArrived]) all.add(id);
     isResendTold ||= /--resume may send the last rows( of it)? again|unknown outcome/.test(run.errors);
     const { diskFaults, deaths, networkFaults } = fates.counts;
     const isNothingSent = /Nothing was sent/.test(run.errors);

@@ -7,6 +7,7 @@
 //   restarts.
 // - What the target has accepted is not sent again, and stays forwarded in the log, unless its response was lost, or the receiver ended
 //   or a call failed within the second that a note may wait for its sync.
+//   A full disk may not take the note of an attempt: then it is sent once more.
 // - In calm times a delivery is accepted, however full the disk was.
 // - A start finds no damage after a kill, nor after a power cut that left no holes.
 
@@ -254,10 +255,10 @@ class Target {
   }
 
   #take(key: string, number: number, attempt: number, { isAccepted, isLate }: Arrival): void {
-    const { simulation, fates } = this.#machine;
+    const { simulation, fates, disk } = this.#machine;
     simulation.log('target', `${isAccepted ? 'accepts' : 'fails'} #${number}, ${key}, attempt ${attempt}`);
     const { diskFaults, networkFaults, powerCuts } = fates.counts;
-    const keepsNotes = powerCuts === 0 || diskFaults === 0;
+    const keepsNotes = !disk.wasFull && (powerCuts === 0 || diskFaults === 0);
     const isNew = !this.#numberOf.has(key);
     this.#seeStored(key, number);
     if (isAccepted) this.keys.add(key);
@@ -266,13 +267,14 @@ class Target {
       if (other === key || !shareTask(other, key)) continue;
       hold(its > number || this.keys.has(other), `#${number} is sent before #${its}, of the same task`);
       hold(
-        its < number || (!isNew && powerCuts + diskFaults > 0),
+        its < number || (!isNew && (disk.wasFull || powerCuts + diskFaults > 0)),
         `#${number} is sent after #${its}, of the same task`,
       );
     }
     this.#arrived.set(key, number);
     const [lastAttempt = 0, knownAt] = [this.#attempts.get(key), this.#known.get(key)];
-    if (powerCuts === 0) hold(attempt >= lastAttempt, `${key}: attempt ${lastAttempt}, then ${attempt}`);
+    if (powerCuts === 0 && !disk.wasFull)
+      hold(attempt >= lastAttempt, `${key}: attempt ${lastAttempt}, then ${attempt}`);
     this.#attempts.set(key, attempt);
     if (knownAt !== undefined && networkFaults === 0 && keepsNotes)
       hold(this.#endsSoon(knownAt), `${key} was accepted, and is sent again`);
