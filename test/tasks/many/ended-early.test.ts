@@ -130,7 +130,7 @@ test('counts rows with an unknown outcome that a resumed run did not reach, with
   const one = await wm([...argv, '--resume'], { exit: 8 });
   assert.match(
     one.errors,
-    /^ {2}Sent, with an unknown outcome: line 2 \(T0\), 1 more\. --resume sends them again\.$/m,
+    /^ {2}Sent, with an unknown outcome: line 2 \(T0\), 2 more\. --resume sends them again\.$/m,
   );
 });
 
