@@ -5,6 +5,7 @@
 // - What is stored whole, in any file beside the tokens, is found again.
 // - A command whose helper dies gets in, or reads that the sign-in was lost.
 // - Who waited for a process that stands still reads how to continue it, and it stores what it has.
+// - If somebody deletes the lock file, commands may have to be run again, but no sign-in is lost.
 // - A calm refresh leaves nothing beside the tokens.
 // - A new sign-in cures it, and the store then holds what the service accepts.
 
@@ -58,14 +59,15 @@ export async function renewal(machine: Machine): Promise<void> {
     // What a dead process has sent may still arrive.
     await simulation.pass(60_000);
     const strikes = fates.struck.slice(before);
-    const isHarmed = strikes.length > 0 || service.hasFailed;
+    const isHarmed = strikes.length > 0 || service.hasFailed || isLockDeleted;
     const helperDeaths = strikes.filter(({ step, blow }) => isDeath(blow) && step.name.startsWith('helper'));
     const mayBeLost =
       service.hasFailed ||
       helperDeaths.length > 0 ||
       strikes.some(({ blow }) => isPowerCut(blow) || blow === 'response lost');
-    const isOnlyDeadly = strikes.every(({ blow }) => isDeath(blow)) && helperDeaths.length < 3;
-    const isOnlyFrozen = strikes.every(({ blow }) => blow === 'freezes');
+    const isOnlyDeadly =
+      !isLockDeleted && strikes.every(({ blow }) => isDeath(blow)) && helperDeaths.length < 3;
+    const isOnlyFrozen = !isLockDeleted && strikes.every(({ blow }) => blow === 'freezes');
     for (const { ended, output, errors } of runs) {
       const status = await ended;
       if (status === 0) hold(/Ada/.test(output), `Who gets in reads the name: ${output}`);

@@ -51,7 +51,9 @@ export async function rotation(machine: Machine): Promise<void> {
     isAborted = !fates.isPlanned && !isPrepared && random.chance(number > harshRuns ? 0.2 : 0.1);
     const flags = isPrepared ? ['--prepare'] : ['--yes', ...checks];
     const run = webhooks.wm(isAborted ? [...words.slice(0, 3), '--abort', '--yes'] : [...words, ...flags]);
-    const twin = !fates.isPlanned && !isPrepared && random.chance(0.1) && webhooks.wm([...words, ...flags]);
+    // Beside --abort it would begin a rotation of its own.
+    const hasTwin = !fates.isPlanned && !isPrepared && !isAborted && random.chance(0.1);
+    const twin = hasTwin && webhooks.wm([...words, ...flags]);
     const status = await run.ended;
     if (twin) await twin.ended;
     for (const { output, errors } of twin ? [run, twin] : [run]) {
