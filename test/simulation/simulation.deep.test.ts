@@ -7,11 +7,11 @@ import { simulate } from './simulate.ts';
 for (const [scenario, seeds, every] of [
   ['apply', 250, 12],
   ['bulk', 500, 1],
-  ['emulator', 200, 1],
+  ['emulator', 200, 2],
   ['login', 500, 1],
-  ['receiver', 100, 1],
+  ['receiver', 100, 4],
   ['renewal', 500, 1],
-  ['rotation', 250, 25],
+  ['rotation', 100, 25],
   ['suspend', 500, 1],
   ['undo', 500, 5],
 ] as const)
