@@ -24,7 +24,6 @@ const products: readonly Product[] = [
       'library/webhooks.ts',
       'library/check-request.ts',
       'library/create-receiver.ts',
-      'library/request-headers.ts',
       'tools/checks/receiver-journal.ts',
     ],
     lines: [['tools/doctor.ts', 'deliveriesCheck']],
@@ -34,7 +33,6 @@ const products: readonly Product[] = [
     files: [
       'app/demo.ts',
       'library/emulator.ts',
-      'library/emulator-error.ts',
       'library/emulator-handle.ts',
       'library/emulator-parts.ts',
       'library/start-emulator.ts',
