@@ -101,7 +101,10 @@ export function createRateLimiter(
       concurrency++;
       wakeAll();
     },
-    /** For each rate limit, with the `generation` when its request was sent. False, from then on, if the waits exceed the limit. */
+    /**
+     * Call it for each response that is a rate limit. `requestGeneration`: the `generation` when the request was sent; `requestedMs`:
+     * how long the service asks to wait. Returns false, from then on, if the waits since the last success exceed the limit.
+     */
     onRateLimit(requestGeneration: number, requestedMs = 0): boolean {
       const backoffMs = Math.min(maxBackoffMs, firstBackoffMs * 2 ** reductions);
       const waitMs = Math.max(requestedMs, backoffMs);

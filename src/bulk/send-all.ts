@@ -38,7 +38,10 @@ const outageLimitMs = 60_000;
 const firstBackoffMs = 500;
 const maxBackoffMs = 10_000;
 
-/** Returns the failure that ended the run early. Never rejects. Once the journal or a result cannot be written, no further row is sent. */
+/**
+ * Returns the failure that ended the run early: of a row, the journal, the input or a report. Never rejects. Once the
+ * journal or a result cannot be written, no further row is sent; those in flight are waited for and reported.
+ */
 export function sendAll<U, R>(run: BulkRun<U, R>): Promise<Failure | undefined> {
   return new Sending(run).sendAll();
 }

@@ -104,6 +104,7 @@ interface Attempt {
   /** 1 for the first attempt. */
   readonly attempt: number;
   readonly outcome: HttpResponse | HttpFault;
+  /** The rest of the request's time limit, in milliseconds. */
   readonly remainingMs: number;
   /** Milliseconds since 1970, for a `Retry-After` that is a date. */
   readonly now: number;

@@ -68,7 +68,10 @@ function encodeId(id: string): string {
   return percentEncode(id);
 }
 
-/** Parameters in the contract's order. Throws {@link ValidationError} for an invalid or missing value. */
+/**
+ * Builds the request, with parameters in the contract's order. Throws {@link ValidationError} for an invalid or missing value.
+ * Contract: PUT /tasks/{taskId}; Webhook endpoints.
+ */
 export function buildRequest<P extends Parameters>(
   operation: Operation<P>,
   path: PathArguments,

@@ -94,7 +94,11 @@ export const headerText = s.text('token', {
   pattern: { regex: tokenPattern, description: 'visible ASCII' },
 });
 
-/** A refresh may omit `host` or `refresh_token`. @see [RFC 6749 §5.1](https://www.rfc-editor.org/rfc/rfc6749#section-5.1) */
+/**
+ * The response of the token endpoint. A refresh may omit `host` or `refresh_token`: see assumption.ts. Contract:
+ * Authentication 6.
+ * @see [RFC 6749 §5.1](https://www.rfc-editor.org/rfc/rfc6749#section-5.1)
+ */
 export const tokenResponse = s.object('token response', {
   access_token: headerText,
   refresh_token: s.optional(nonEmptyText),

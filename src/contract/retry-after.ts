@@ -3,7 +3,11 @@
 const dayMs = 86_400_000;
 const maxRetryAfterMs = 365 * dayMs;
 
-/** At most a year; undefined for no wait. Counts a date from the response's Date: the sender's clock may be off (RFC 9110 §10.2.3). */
+/**
+ * Returns milliseconds, at most a year; undefined if the header is absent or invalid, or asks for no wait. Counts a date from the
+ * response's Date: the sender's clock may be off. `now`: milliseconds since 1970. Never wait less than without the header.
+ * @see [RFC 9110 §10.2.3](https://www.rfc-editor.org/rfc/rfc9110#section-10.2.3)
+ */
 export function retryAfterMs(
   { headers }: { readonly headers: Readonly<Record<string, string>> },
   now: number,

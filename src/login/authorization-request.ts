@@ -34,7 +34,10 @@ export function createState({ randomBytes }: Pick<World, 'randomBytes'>): string
   return randomBytes(32).toString('base64url');
 }
 
-/** The URL of the consent page. @see [RFC 6749 §4.1.1](https://www.rfc-editor.org/rfc/rfc6749#section-4.1.1) */
+/**
+ * The URL of the consent page.
+ * @see [RFC 6749 §4.1.1](https://www.rfc-editor.org/rfc/rfc6749#section-4.1.1); contract: Authentication 3
+ */
 export function authorizeUrl(
   { authUrl, application, scopes }: Pick<SignInSettings, 'authUrl' | 'application' | 'scopes'>,
   redirectUri: string,

@@ -18,7 +18,11 @@ interface CodeExchange {
   readonly trace?: ((line: string) => unknown) | undefined;
 }
 
-/** Throws if there is no bearer token for an allowed host. @see [RFC 6749 §4.1.3](https://www.rfc-editor.org/rfc/rfc6749#section-4.1.3) */
+/**
+ * Exchanges the code for tokens.
+ * @see [RFC 6749 §4.1.3](https://www.rfc-editor.org/rfc/rfc6749#section-4.1.3); contract: Authentication 5 and 6
+ * @throws {Failure} if the service returns no bearer token, or one for a host that is not allowed.
+ */
 export async function exchangeCode(
   world: Pick<World, 'http' | 'clock' | 'secrets'>,
   settings: SignInSettings,

@@ -149,7 +149,11 @@ export async function findProfile(world: ProfileWorld, name: string): Promise<Pr
   return (await readProfiles(world)).profiles.find((profile) => profile.name === name);
 }
 
-/** The first profile becomes the current one. `beforeWrite` runs once there is room for the file; if it throws, nothing changes. */
+/**
+ * Adds a profile, or replaces it, which leaves it read-only if it was; the first profile becomes the current one. `beforeWrite` runs
+ * after room for the new file was reserved; if it throws, the file stays as it was.
+ * @throws {Failure} `other` if the file cannot be locked or written.
+ */
 export async function saveProfile(world: ChangingWorld, profile: Profile, beforeWrite?: () => Promise<void>) {
   const add = ({ current, profiles }: Profiles) => {
     const previous = profiles.find(({ name }) => name === profile.name);

@@ -53,8 +53,11 @@ interface RefreshOptions {
 }
 
 /**
- * `access` resolves with a token for at least another minute, or a fresh one; `refresh` replaces one that the service rejected. Both
- * throw `sign_in_needed` without a valid refresh token. @see [RFC 6749 §1.5](https://www.rfc-editor.org/rfc/rfc6749#section-1.5)
+ * Credentials that refresh themselves. `access` resolves with a token that lives for another minute, or that has just been
+ * refreshed; `refresh` replaces a token that the service rejected. Both throw a {@link Failure}: `sign_in_needed` if there is
+ * no token, or the service rejects the refresh token; otherwise what made the refresh fail.
+ * @see [RFC 6749 §1.5](https://www.rfc-editor.org/rfc/rfc6749#section-1.5),
+ * [RFC 6750 §3.1](https://www.rfc-editor.org/rfc/rfc6750#section-3.1); contract: Authentication 7 and 8
  */
 export function createRefreshingCredentials(
   world: RefreshWorld,

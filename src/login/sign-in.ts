@@ -42,6 +42,7 @@ export interface SignedIn {
   finish(page: CallbackPage): Promise<void>;
 }
 
+/** How long the user may take, in milliseconds. */
 export const signInTimeoutMs = 300_000;
 
 /** Stores nothing. If it throws, the browser shows an error page. @see [RFC 6749 §4.1](https://www.rfc-editor.org/rfc/rfc6749#section-4.1) */

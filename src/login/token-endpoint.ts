@@ -13,7 +13,11 @@ import type { StoredTokens } from './token-store.ts';
 /** The latest time that a Date can hold, in milliseconds since 1970. A longer lifetime ends there. */
 const maxInstant = 8_640_000_000_000_000;
 
-/** `requestedAt`: when the request was sent, so that the transfer shortens the lifetime and never extends it. */
+/**
+ * The tokens of a response as they are stored. `requestedAt`: when the request was sent, in milliseconds since 1970, so that the
+ * transfer shortens the lifetime and never extends it.
+ * @see [RFC 6749 §5.1](https://www.rfc-editor.org/rfc/rfc6749#section-5.1); contract: Authentication 6
+ */
 export function tokensOf(
   { access_token: accessToken, refresh_token: refreshToken, expires_in }: TokenResponse,
   requestedAt: number,
@@ -41,7 +45,10 @@ function formRequest(url: string, fields: Fields): HttpRequest {
   };
 }
 
-/** For a code (RFC 6749 §4.1.3) or a refresh token (§6). `values`: what the grant needs besides its name and the application. */
+/**
+ * Exchanges a code (RFC 6749 §4.1.3) or a refresh token (§6) for tokens. `url`: for a refresh, of the user's data centre. `values`: what
+ * the grant needs besides its name and the application. Contract: Authentication 5 and 8.
+ */
 export function grantRequest(
   url: string,
   application: Application,

@@ -14,6 +14,7 @@ interface Progress {
   /** The bytes read when it last made progress, and the checks since then. */
   bytesAtProgress: number;
   checks: number;
+  /** The bytes read when it was last idle. */
   bytesWhenIdle: number;
 }
 

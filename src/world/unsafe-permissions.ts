@@ -21,7 +21,10 @@ const groupWrites = 0o020;
 const othersWrite = 0o002;
 const sticky = 0o1000;
 
-/** Finds the first unsafe file or folder: `path`, which need not exist, and with `includeParents` those above it and its target. */
+/**
+ * Finds the first unsafe file or folder. `path` need not exist. `includeParents` also checks the folders above: in the path, and in
+ * the targets of its links. Synchronous, because each system call takes microseconds.
+ */
 export function findUnsafePermissions(system: FileSystem, path: string, user: User, includeParents: boolean) {
   const real = realPathOrSelf(system, path);
   const unsafe = unsafePermissionsOf(system, real, user);

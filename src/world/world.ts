@@ -508,7 +508,10 @@ export interface Files {
     content: string | Uint8Array | AsyncIterable<Uint8Array>,
     options: { readonly mode: number; readonly keepsMode?: true },
   ): Promise<void>;
-  /** Reserves the disk space for a `write`. The caller holds a lock: a path has only one reservation at a time. */
+  /**
+   * Reserves the disk space for a `write` of this many bytes. The caller holds a lock, so that no other process reserves space for
+   * this path before the reservation is written or released.
+   */
   reserve(path: string, options: { readonly mode: number; readonly bytes: number }): Promise<Reservation>;
   /** Files that were meant to replace this one. A `.reserved` one has the content (perhaps with spaces after it), a part, or spaces. */
   leftovers(path: string): Promise<readonly string[]>;
@@ -547,6 +550,7 @@ export interface Files {
   version(path: string): Promise<string | undefined>;
   /** In bytes; 0 if the file does not exist. */
   size(path: string): Promise<number>;
+  /** The free bytes on its disk; `undefined` if unknown. */
   freeBytes(path: string): Promise<number | undefined>;
   /** The number of hard links to the file; 0 if the file does not exist. */
   linkCount(path: string): Promise<number>;
@@ -590,6 +594,7 @@ export type UnsafePermissions =
   | { readonly path: string; readonly isDevice: true };
 
 export interface AppendFile {
+  /** Its size in bytes when it was opened. */
   readonly size: number;
   /** The bytes survive this process, but not yet a crash of the machine. If it throws (a full disk), the file ends where it did before. */
   write(content: string | Uint8Array): void;

@@ -23,7 +23,10 @@ export async function lockCreation(context: Context): Promise<void> {
   await lockOutOtherRuns(context, join(context.world.files.stateFolder, 'webhooks', name), 'webhooks');
 }
 
-/** Looks again, and deletes the created webhook if another is shown to be alike and its id sorts first: then true. In doubt both stay. */
+/**
+ * Looks again after the creation. Of two webhooks that the service shows to be alike, the creator of the one whose id sorts last (by bytes)
+ * deletes it; then true is returned. In any doubt both stay, and the one whose id sorts first always does.
+ */
 export async function deletedAsDouble(context: Context, created: Hook, requested: NewWebhook) {
   const { report } = context;
   const { id } = created.record;
