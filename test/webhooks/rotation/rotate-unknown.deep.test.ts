@@ -79,14 +79,13 @@ test('a request that takes effect late: uses its webhook as the successor', asyn
   const id = await service.create();
   const words = service.unverified(id);
   let send: (() => Promise<unknown>) | undefined;
-  const { promise: held, resolve } = withResolvers<'held'>();
+  const stop = killingHttp(http, { at: 3, when: 'before' });
   const holding = sendingBy((request, options) => {
-    if (!isCreate(request)) return http.send(request, options);
-    send = () => http.send(request, options);
-    resolve('held');
-    return new Promise(() => {});
+    if (isCreate(request)) send = () => http.send(request, options);
+    return stop.http.send(request, options);
   });
-  await Promise.race([service.wm(words, { world: holding }), held]);
+  await Promise.race([service.wm(words, { world: { ...stop.world, ...holding } }), stop.killed]);
+  assert.ok(send);
   let lists = 0;
   const late = sendingBy(async (request, options) => {
     if (isList(request) && ++lists === 3) await send?.();
