@@ -4,32 +4,22 @@
 // - A change that took effect is named, as done or as unknown.
 
 import { hold } from './events.ts';
-import { type Machine, seedOf } from './machine.ts';
-
-const webhooks = seedOf({
-  version: 1,
-  users: [{ firstName: 'Mia', email: 'mia@example.org', admin: true }],
-  webhooks: [1, 2, 3].map((n) => ({
-    hookUrl: `https://hooks.example.com/${n}`,
-    events: ['TaskStatusChanged'],
-  })),
-});
+import type { Machine } from './machine.ts';
+import { at, startWebhooks } from './webhooks.ts';
 
 export async function suspend(machine: Machine): Promise<void> {
   const { simulation, fates, network } = machine;
   const { random } = simulation;
-  const { environment } = await machine.startService({ seed: webhooks });
-  const listed = machine.wm(['webhook', 'list', '--json'], environment);
-  await listed.ended;
-  const ids: string[] = JSON.parse(listed.output).map(({ id }: { id: string }) => id);
+  const webhooks = await startWebhooks(machine, ['billing', 'search', 'audit'].map(at));
+  const ids = (await webhooks.list()).map(({ id }) => id);
   for (let round = 0; round < (fates.isPlanned ? 1 : 3); round++) {
     const id = ids[random.below(ids.length)] ?? '';
     fates.isHarsh = true;
-    const run = machine.wm(['webhook', 'suspend', id, '--yes'], environment);
+    const run = webhooks.wm(['webhook', 'suspend', id, '--yes']);
     const others: Promise<number>[] = [];
     for (let left = random.below(3); left > 0; left--) {
       await simulation.pass(random.next() * 150);
-      const other = machine.wm(['webhook', random.one(['resume', 'suspend']), id, '--yes'], environment);
+      const other = webhooks.wm(['webhook', random.one(['resume', 'suspend']), id, '--yes']);
       others.push(other.ended);
     }
     const status = await run.ended;
@@ -54,7 +44,7 @@ export async function suspend(machine: Machine): Promise<void> {
     fates.isHarsh = false;
     // Requests that are still on their way.
     await simulation.pass(90_000);
-    await machine.wm(['webhook', 'resume', id, '--yes'], environment).ended;
+    await webhooks.wm(['webhook', 'resume', id, '--yes']).ended;
   }
 }
 
