@@ -7,7 +7,7 @@ import { Failure } from '#failure.ts';
 import { createFileTokenStore } from '#login/file-token-store.ts';
 import { refreshTokens } from '#login/refresh.ts';
 import { createHurriedClock } from '#test/support/clock.ts';
-import { createMemoryDisk } from '#test/support/disk/memory-disk.ts';
+import { MemoryDisk, type PowerCut, userOf } from '#test/support/disk/memory-disk.ts';
 import { createFiles } from '#world/files.ts';
 import type { Http } from '#world/world.ts';
 import { sameLock } from '../login/own-store.ts';
@@ -16,8 +16,8 @@ const host = '127.0.0.1:1';
 const profile = { name: 'default', authUrl: `http://${host}`, host, hostSuffixes: [], signedInAt: 1 };
 
 /** Refreshes, and again after a power cut at the call with this number. `calls`: how many there were until then. */
-async function cutAt(last: number, unsynced: 'kept' | 'dropped') {
-  const disk = createMemoryDisk();
+async function cutAt(last: number, cut: PowerCut) {
+  const disk = new MemoryDisk();
   let rotations = 0;
   const name = (kind: string) => `${kind}-${rotations}`;
   const item = {
@@ -28,7 +28,7 @@ async function cutAt(last: number, unsynced: 'kept' | 'dropped') {
     host,
   };
   const stored = { ...item, clientId: 'app', clientSecret: 'secret' };
-  disk.put('/config/tokens/default.json', Buffer.from(JSON.stringify(stored)));
+  disk.put('/config/tokens/default.json', JSON.stringify(stored));
   const http: Http = {
     async send({ body }) {
       const sent = new URLSearchParams(String(body)).get('refresh_token');
@@ -46,7 +46,7 @@ async function cutAt(last: number, unsynced: 'kept' | 'dropped') {
       'linux',
       '/',
       () => '/home',
-      disk.systemWith(step),
+      disk.systemOf(userOf(step)),
     );
     const store = createFileTokenStore({ files });
     const before = await store.read('default');
@@ -68,16 +68,16 @@ async function cutAt(last: number, unsynced: 'kept' | 'dropped') {
     void run(step).then(resolve);
   });
   const rotationsBefore = rotations;
-  disk.restart(unsynced);
+  disk.crash(cut);
   return { isCut: first === 'cut', outcome: await run(async () => {}), rotationsBefore };
 }
 
-for (const unsynced of ['kept', 'dropped'] as const) {
-  test(`tokens are lost only after the rotation; what was not synced is ${unsynced}`, async () => {
+for (const cut of ['power cut, kept', 'power cut, lost'] as const) {
+  test(`tokens are lost only after the rotation; ${cut}`, async () => {
     const outcomes = new Set<string>();
     let last = 0;
     for (; ; last++) {
-      const { isCut, outcome, rotationsBefore } = await cutAt(last, unsynced);
+      const { isCut, outcome, rotationsBefore } = await cutAt(last, cut);
       if (!isCut) break;
       outcomes.add(outcome);
       if (outcome === 'lost') assert.equal(rotationsBefore, 1, `call ${last}`);

@@ -1,17 +1,15 @@
 // What goes wrong: at random, as often as a seed decides, or exactly what a plan says, step by step.
 
+import { type PowerCut, powerCuts } from '#test/support/disk/memory-disk.ts';
 import type { Random } from '#test/support/random.ts';
 
 /** A process ends before the effect of its step, or after it. */
 const deaths = ['dies', 'dies after'] as const;
-/** After the effect; and what it leaves of all that was not synced: nothing, everything, lengths without bytes, or a mixture. */
-const powerCuts = ['power cut, lost', 'power cut, kept', 'power cut, zeros', 'power cut, torn'] as const;
 const diskFaults = ['EIO', 'ENOSPC', 'short'] as const;
 const networkFaults = ['refused', 'request lost', 'response lost'] as const;
 /** After the effect: the process stands still for a while, as when it is stopped or its container is paused. */
 const freeze = 'freezes';
 
-export type PowerCut = (typeof powerCuts)[number];
 export type Blow =
   | (typeof deaths | typeof powerCuts | typeof diskFaults | typeof networkFaults)[number]
   | typeof freeze;

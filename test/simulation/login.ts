@@ -49,7 +49,7 @@ export async function login(machine: Machine): Promise<void> {
   };
   const secrets = (except?: Kind) => {
     const texts = {
-      file: [...disk.texts()],
+      file: [...disk.texts()].map(([, text]) => text),
       keychain: [...keychain.values()],
       ...(except && { [except]: [] }),
     };

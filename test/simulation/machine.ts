@@ -7,14 +7,14 @@ import { type EmulatorOptions, type RunningEmulator, startEmulator } from '#emul
 import { readSeed, type SeedData } from '#emulator/seed/parse-seed.ts';
 import { internalCommands } from '#internal-commands.ts';
 import { runRefreshProcess } from '#login/refresh-process.ts';
+import { kernelLockOf, MemoryDisk, type PowerCut } from '#test/support/disk/memory-disk.ts';
 import type { Random } from '#test/support/random.ts';
 import { createFiles } from '#world/files.ts';
 import { createLock } from '#world/lock.ts';
 import { createSecrets } from '#world/secrets.ts';
 import type { Child, Environment, Output, StartOptions, World } from '#world/world.ts';
-import { Disk, kernelLockOf } from './disk.ts';
 import { clockOf, type Simulation, Violation } from './events.ts';
-import type { Fates, PowerCut } from './fates.ts';
+import type { Fates } from './fates.ts';
 import { Network } from './network.ts';
 import { Killed, SimulatedProcess, type Surroundings } from './process.ts';
 
@@ -29,7 +29,7 @@ export class Machine implements Surroundings {
   readonly simulation: Simulation;
   readonly fates: Fates;
   readonly network: Network;
-  readonly disk: Disk;
+  readonly disk: MemoryDisk;
   readonly keychain = new Map<string, string>();
   /** The most that an item of the keychain takes, in characters: on Windows 1280. */
   keychainLimit = Number.POSITIVE_INFINITY;
@@ -41,7 +41,7 @@ export class Machine implements Surroundings {
     this.simulation = simulation;
     this.fates = fates;
     this.network = new Network(simulation, fates);
-    this.disk = new Disk(simulation.random, () => simulation.now);
+    this.disk = new MemoryDisk(simulation.random, () => simulation.now);
     this.disk.put('/home/.config/wm/settings.json', '{}\n');
     this.#boot();
   }
@@ -185,9 +185,9 @@ export class Machine implements Surroundings {
       throw new Error(`No such program: ${command.join(' ')}`);
     const child = this.#spawn(`helper of ${parent.pid}`);
     for (const descriptor of options.inherits ?? []) {
-      const file = parent.openFile(descriptor);
+      const file = parent.files.get(descriptor);
       file.users++;
-      child.opened(file);
+      child.files.add(file);
     }
     const ended = new Promise<number>((resolve) => {
       child.onEnd.add((status) =>

@@ -1,10 +1,10 @@
 // One process of the simulated machine. Each of its calls takes time of its own and may fail; at each step it may die, and then
 // nothing that its code still does has an effect.
 
+import { fault, OpenFiles, type PowerCut, type Share } from '#test/support/disk/memory-disk.ts';
 import type { Random } from '#test/support/random.ts';
-import { fault, type OpenFile } from './disk.ts';
 import type { Simulation } from './events.ts';
-import { type Blow, type Fates, isPowerCut, type PowerCut, type Step } from './fates.ts';
+import { type Blow, type Fates, isPowerCut, type Step } from './fates.ts';
 
 /** Ends the code of a process that is dead. */
 export class Killed extends Error {}
@@ -16,9 +16,6 @@ export interface Surroundings {
   /** Ends every process, and loses what was not synced. */
   cutPower(cut: PowerCut): void;
 }
-
-/** How much of a write the system takes. */
-type Share = (length: number) => number;
 
 export class SimulatedProcess {
   readonly surroundings: Surroundings;
@@ -33,8 +30,7 @@ export class SimulatedProcess {
   /** Run when it ends, however it does. */
   readonly onEnd = new Set<(status: number) => void>();
   readonly interruptions = new Set<(signal: 'SIGINT' | 'SIGTERM') => void>();
-  readonly #files = new Map<number, OpenFile>();
-  #lastDescriptor = 2;
+  readonly files = new OpenFiles();
 
   constructor(surroundings: Surroundings, name: string, pid: number) {
     this.surroundings = surroundings;
@@ -119,25 +115,7 @@ export class SimulatedProcess {
     if (!this.isAlive) return;
     this.isAlive = false;
     this.log(`ends with ${status}`);
-    for (const descriptor of [...this.#files.keys()]) this.closed(descriptor);
+    this.files.closeAll();
     for (const run of [...this.onEnd]) run(status);
-  }
-
-  /** Returns its descriptor. */
-  opened(file: OpenFile): number {
-    this.#files.set(++this.#lastDescriptor, file);
-    return this.#lastDescriptor;
-  }
-
-  /** Throws EBADF. */
-  openFile(descriptor: number): OpenFile {
-    const file = this.#files.get(descriptor);
-    if (!file) throw fault('EBADF', `use ${descriptor}`);
-    return file;
-  }
-
-  closed(descriptor: number): void {
-    this.#files.get(descriptor)?.leave();
-    this.#files.delete(descriptor);
   }
 }

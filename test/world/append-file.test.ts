@@ -7,29 +7,29 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { createFaultySystem } from '#test/support/disk/faulty-system.ts';
-import { createMemoryDisk } from '#test/support/disk/memory-disk.ts';
+import { MemoryDisk, userOf } from '#test/support/disk/memory-disk.ts';
 import type { FileSystem } from '#world/file-system.ts';
 import { createFiles } from '#world/files.ts';
 
 test('a synced new file survives a power cut with its content at that time', async () => {
-  const disk = createMemoryDisk();
-  const system = disk.systemWith(async () => {});
+  const disk = new MemoryDisk();
+  const system = disk.systemOf(userOf());
   const files = createFiles({ WM_CONFIG_DIR: '/config' }, 'linux', '/', () => '/home', system);
   const path = '/config/runs/bulk.journal';
   const file = await files.append(path, { mode: 0o600 });
   file.write('one\n');
   await file.sync();
   file.write('two\n');
-  disk.restart('dropped');
-  assert.deepEqual([...disk.files()], [[path, 'one\n']]);
+  disk.crash('power cut, lost');
+  assert.deepEqual([...disk.texts()], [[path, 'one\n']]);
 
   // What comes to a file that is already there needs its content synced, and no more.
   const again = await files.append(path, { mode: 0o600 });
   assert.equal(again.size, 4);
   again.write('three\n');
   await again.sync();
-  disk.restart('dropped');
-  assert.deepEqual([...disk.files()], [[path, 'one\nthree\n']]);
+  disk.crash('power cut, lost');
+  assert.deepEqual([...disk.texts()], [[path, 'one\nthree\n']]);
 });
 
 /** A disk that is full after three more bytes. */

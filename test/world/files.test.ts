@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { createMemoryDisk } from '#test/support/disk/memory-disk.ts';
+import { MemoryDisk, userOf } from '#test/support/disk/memory-disk.ts';
 import type { FileSystem } from '#world/file-system.ts';
 import { createFiles } from '#world/files.ts';
 import { createLock } from '#world/lock.ts';
@@ -162,9 +162,9 @@ function runTests(): void {
   });
 
   test('examines owners and permissions on the disk that it is given', async () => {
-    const disk = createMemoryDisk();
-    disk.put('/own/config', Buffer.from('{}'));
-    const system = disk.systemWith(async () => {});
+    const disk = new MemoryDisk();
+    disk.put('/own/config', '{}');
+    const system = disk.systemOf(userOf());
     const unsafeIn = (files: FileSystem) =>
       createFiles({}, 'linux', '/', () => '/', files, { uid: 7, gid: 7 }).unsafePermissions('/own/config', {
         includeParents: true,
@@ -179,14 +179,14 @@ function runTests(): void {
 
   test('the names of new folders survive a power cut, even if a process was killed before it synced them', async () => {
     for (let killedAt = 0; ; killedAt++) {
-      const disk = createMemoryDisk();
+      const disk = new MemoryDisk();
       let steps = 0;
       let stop = () => {};
       const killed = new Promise<'killed'>((resolve) => {
         stop = () => resolve('killed');
       });
       const filesWith = (step: () => Promise<void>) =>
-        createFiles({}, 'linux', '/', () => '/', disk.systemWith(step));
+        createFiles({}, 'linux', '/', () => '/', disk.systemOf(userOf(step)));
       const dying = filesWith(() => {
         if (steps++ < killedAt) return Promise.resolve();
         stop();
@@ -196,8 +196,8 @@ function runTests(): void {
       const ended = await Promise.race([writeTo(dying), killed]);
       // What a killed process did is still there.
       if (ended === 'killed') await writeTo(filesWith(async () => {}));
-      disk.restart('dropped');
-      assert.equal(disk.content('/a/b/c/file').toString(), 'x', `killed at step ${killedAt}`);
+      disk.crash('power cut, lost');
+      assert.equal(disk.text('/a/b/c/file'), 'x', `killed at step ${killedAt}`);
       if (ended !== 'killed') return assert.ok(killedAt > 6);
     }
   });

@@ -3,7 +3,7 @@
 
 import { type JournalOptions, openJournal } from '#receiver/core/journal/open-journal.ts';
 import { createTestClock, type TestClock } from '#test/support/clock.ts';
-import type { MemoryDisk } from '#test/support/disk/memory-disk.ts';
+import { type MemoryDisk, userOf } from '#test/support/disk/memory-disk.ts';
 import { createFiles } from '#world/files.ts';
 import { randomBytes } from '#world/random.ts';
 import type { Lock } from '#world/world.ts';
@@ -49,11 +49,13 @@ export function startRun(disk: MemoryDisk, last = Number.POSITIVE_INFINITY): Pow
     if (isOff()) fail();
     return true;
   };
-  const system = disk.systemWith(
-    (name) => (take(name) ? Promise.resolve() : new Promise(() => {})),
-    (name) => {
-      if (!take(name)) throw new Error('the power is off');
-    },
+  const system = disk.systemOf(
+    userOf(
+      (name) => (take(name) ? Promise.resolve() : new Promise(() => {})),
+      (name) => {
+        if (!take(name)) throw new Error('the power is off');
+      },
+    ),
   );
   const clock = createTestClock();
   const files = createFiles({ WM_CONFIG_DIR: '/config' }, 'linux', '/', () => '/', system);

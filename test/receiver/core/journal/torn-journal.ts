@@ -1,7 +1,7 @@
 // A journal that ends in the middle of what was written last, or is damaged, at every so many bytes.
 
 import assert from 'node:assert/strict';
-import { createMemoryDisk } from '#test/support/disk/memory-disk.ts';
+import { MemoryDisk } from '#test/support/disk/memory-disk.ts';
 import { appendAll, delivery, range, unfinishedNumbers } from './journal-tools.ts';
 import { folder as memoryFolder, startRun } from './power.ts';
 
@@ -9,7 +9,7 @@ const first = '0000000001.journal';
 
 /** A journal of five deliveries, of which the last three were one batch; and where each of its frames begins. */
 async function writeJournal() {
-  const disk = createMemoryDisk();
+  const disk = new MemoryDisk();
   const { journal } = await startRun(disk).open({});
   const path = `${memoryFolder}/${first}`;
   const sizes: number[] = [];
@@ -17,7 +17,7 @@ async function writeJournal() {
     await appendAll(journal, numbers);
     sizes.push(journal.state().bytes);
   }
-  const content = disk.content(path);
+  const content = disk.content(path) ?? Buffer.alloc(0);
   return { content, path, sizes };
 }
 
@@ -27,7 +27,7 @@ export async function tearAt(step: number): Promise<number> {
   let cuts = 0;
   for (const fill of ['nothing', 'zeros'] as const)
     for (let length = batch; length < content.length; length += step) {
-      const disk = createMemoryDisk();
+      const disk = new MemoryDisk();
       const torn = content.subarray(0, length);
       const left = fill === 'zeros' ? Buffer.concat([torn, Buffer.alloc(content.length - length)]) : torn;
       disk.put(path, left);
@@ -36,7 +36,7 @@ export async function tearAt(step: number): Promise<number> {
       // Those of the batch that are whole may be there: nobody was told that they are not.
       assert.deepEqual(numbers, range(1, numbers.length), `${fill} after ${length} bytes`);
       assert.ok(numbers.length >= 2);
-      const size = disk.content(path).length;
+      const size = disk.content(path)?.length ?? 0;
       const findings =
         size === left.length ? [] : [{ kind: 'torn', file: first, offset: size, bytes: left.length - size }];
       assert.deepEqual(report.findings, findings, `${fill} after ${length} bytes`);
@@ -51,7 +51,10 @@ export async function tearAt(step: number): Promise<number> {
         range(1, 6).map((number) => number <= numbers.length),
       );
       await journal.close();
-      assert.deepEqual([...disk.files().keys()], [path]);
+      assert.deepEqual(
+        [...disk.texts()].map(([name]) => name),
+        [path],
+      );
       const next = await startRun(disk).open({});
       assert.deepEqual(next.report.findings, []);
       assert.deepEqual(await unfinishedNumbers(next.journal), range(1, 6));
@@ -64,7 +67,7 @@ export async function damageAt(step: number): Promise<number> {
   const { content, path } = await writeJournal();
   let damaged = 0;
   for (let at = 0; at < content.length; at += step) {
-    const disk = createMemoryDisk();
+    const disk = new MemoryDisk();
     const changed = Buffer.from(content);
     changed[at] = (changed[at] ?? 0) ^ 0x55;
     disk.put(path, changed);
