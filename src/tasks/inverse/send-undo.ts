@@ -23,26 +23,31 @@ export async function sendUndo(
 ): Promise<void> {
   /** One key for all requests, so that they are undone together. */
   const key = `undo ${randomUuid(context.world)}`;
-  let last: LoggedResponse | undefined;
+  const sendings: LoggedResponse[] = [];
   let failure: Failure | undefined;
   let current = now;
   for (const [row, sent] of requests.entries()) {
     const bulk = requests.length > 1 ? { key, row } : undefined;
+    let sending: LoggedResponse;
     try {
-      last = await sendLogged(context, { task: id, sent, before: now, undoes, bulk, readsBack: true });
+      sending = await sendLogged(context, { task: id, sent, before: now, undoes, bulk, readsBack: true });
     } catch (error) {
-      if (!last || !(error instanceof Failure) || error.meaning.changed !== 'no') throw error;
+      if (sendings.length === 0 || !(error instanceof Failure) || error.meaning.changed !== 'no') throw error;
       failure = error;
       break;
     }
-    const { readBack, response } = last;
+    sendings.push(sending);
+    const { readBack, response } = sending;
     if (readBack && !(readBack instanceof Failure)) current = readBack;
     for (const updated of response.records)
       current = { ...current, ...valuesAfter(sent, updated, 'response') };
   }
+  const last = sendings.at(-1);
   if (!last) return;
   if (isOnly || !showsChange(context)) await showChange(context, now, last, {});
   else await context.report.line(`Undone: ${id}  ${current.title ?? ''}`);
+  // Only now: users who were not told run undo again, which would restore the update.
+  for (const { logEnd } of sendings) await logEnd();
   // If the task could not be read back, there is nothing to compare.
   if (last.readBack instanceof Failure && !failure) return;
   const missing = parts.filter((part) => !isSame(part, current, target));
@@ -66,8 +71,9 @@ export async function settleUndo(context: Context, { task, unsettled }: LastUpda
   const ends = unsettled.map(({ readAt, sent, file, bulk }) => {
     return { task, ...readAt, file, bulk, made, left: valuesAfter(sent, now, 'read back') };
   });
+  // Told first, as by `sendUndo`.
+  await report.info(`The last undo of ${task} had already taken effect. Nothing was sent.`);
   await writeEnds(world, ends).catch((error: unknown) =>
     report.warn(`The undo log could not be written. ${toFailure(error).sentence}`),
   );
-  await report.info(`The last undo of ${task} had already taken effect. Nothing was sent.`);
 }

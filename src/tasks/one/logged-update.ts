@@ -23,7 +23,10 @@ import { readTask } from './read-task.ts';
 
 export type LoggedResponse = Awaited<ReturnType<typeof sendLogged>>;
 
-/** Sends a valid update. `readBack`: the task after it, or why it could not be read; undefined if the response shows all, unless `readsBack`. */
+/**
+ * Sends a valid update. `readBack`: the task after it, or why it could not be read; undefined if the response shows all, unless
+ * `readsBack`. `logEnd`: logs that it took effect; until then its outcome is unknown.
+ */
 export async function sendLogged(
   context: Context,
   { readsBack, task, ...update }: Omit<LoggedUpdate, keyof Moment> & { readonly readsBack: boolean },
@@ -50,10 +53,11 @@ export async function sendLogged(
   let left = readBack && !(readBack instanceof Failure) ? valuesAfter(sent, readBack, 'read back') : {};
   // The response is older than the task read back, so it cannot contain changes by others.
   for (const updated of response.records) left = { ...left, ...valuesAfter(sent, updated, 'response') };
-  await writeEnds(world, [{ ...record, file, made, left }]).catch((error: unknown) =>
-    report.warn(`Updated, but the undo log could not be written. ${toFailure(error).sentence}`),
-  );
-  return { response, readBack };
+  const logEnd = () =>
+    writeEnds(world, [{ ...record, file, made, left }]).catch((error: unknown) =>
+      report.warn(`Updated, but the undo log could not be written. ${toFailure(error).sentence}`),
+    );
+  return { response, readBack, logEnd };
 }
 
 export async function updateAndShow(context: Context, named: NamedTask, sent: TaskUpdate): Promise<void> {
@@ -64,7 +68,9 @@ export async function updateAndShow(context: Context, named: NamedTask, sent: Ta
   const { before, logged } = await withTaskLock(context.world, host, id, 'updating a task', async () => {
     const task = await readTask(session, id);
     const update = { task: id, sent, before: task, readsBack: showsChange(context) };
-    return { before: task, logged: await sendLogged(context, update) };
+    const sending = await sendLogged(context, update);
+    await sending.logEnd();
+    return { before: task, logged: sending };
   });
   await showChange(context, before, logged, sent, named);
 }

@@ -2,10 +2,13 @@
 // undo by another wm is not undone by mistake.
 
 import assert from 'node:assert/strict';
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
 import { type Emulated, emulated } from '#test/support/program/emulated.ts';
 import { printedCommand } from '#test/support/program/printed.ts';
+import { run } from '#test/support/program/program.ts';
 import { createWorld } from '#world/create-world.ts';
 import { createFiles } from '#world/files.ts';
 
@@ -48,6 +51,23 @@ test('an undo that took effect but lost its response: the next undo sends nothin
   const redone = await undo(service);
   assert.deepEqual([redone.status, redone.puts], [0, 1], redone.errors);
   assert.equal((await service.task(id)).title, 'NEW');
+});
+
+test('an undo that died before anybody read of it: the next undo sends nothing', async (context) => {
+  const service = await emulated(context);
+  const { title } = await service.task(id);
+  await update(service, '--title', 'NEW');
+  const asItDied = join(service.folder, 'as-it-died');
+  const { WM_CONFIG_DIR: config = '', ...rest } = service.environment;
+  const environment = { ...rest, WM_CONFIG_DIR: asItDied };
+  await run(['task', 'undo', id, '--yes'], {
+    environment: service.environment,
+    onOutput: () => cpSync(config, asItDied, { recursive: true }),
+    exit: 0,
+  });
+  const settled = await run(['task', 'undo', id, '--yes'], { environment, exit: 0 });
+  assert.match(settled.errors, /had already taken effect\. Nothing was sent/);
+  assert.equal((await service.task(id)).title, title);
 });
 
 test('an undo that took effect, but could not be logged: a warning, and the next undo checks again', async (context) => {
