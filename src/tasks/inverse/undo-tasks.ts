@@ -100,42 +100,45 @@ export async function undoTasks(context: Context, undoable: Undoable, overwrites
     }
     return undefined;
   };
-  const undoOne = async (task: string): Promise<void> => {
-    let chosen = confirmed.get(task)?.last ?? (await readLast(task));
+  const undoOne = async (chosen: LastUpdate): Promise<void> => {
+    let last = chosen;
     for (;;) {
-      const undo = await withTaskLock(world, host, task, 'undoing an update', () => undoIfConfirmed(chosen));
+      const undo = await withTaskLock(world, host, last.task, 'undoing an update', () =>
+        undoIfConfirmed(last),
+      );
       if (!undo) return;
       await show(undo);
       await confirm([undo]);
-      chosen = undo.last;
+      last = undo.last;
     }
   };
 
-  if (!common.yes) {
-    const read = new Map((await readTasks(session, tasks)).map((task) => [task.id, task]));
-    const planned: PlannedUndo[] = [];
-    for (const task of tasks)
-      await attempt(task, async () => {
-        const last = await readLast(task);
-        const now = read.get(task);
-        const plan = now && planUndo(last, now);
-        // The rest is reported when it is the task's turn.
-        if (!plan || plan.requests.length === 0) return;
-        await show({ last, plan });
-        planned.push({ last, plan });
-      });
-    await confirm(planned);
-  }
-  const queue = tasks.filter((task) => !failures.has(task));
-  const left = () => [...failures.keys(), ...queue];
+  // All are chosen before the first lock is waited for.
+  const chosen: LastUpdate[] = [];
+  const read = new Map((common.yes ? [] : await readTasks(session, tasks)).map((task) => [task.id, task]));
+  const planned: PlannedUndo[] = [];
+  for (const task of tasks)
+    await attempt(task, async () => {
+      const last = await readLast(task);
+      chosen.push(last);
+      const now = read.get(task);
+      const plan = now && planUndo(last, now);
+      // The rest is reported when it is the task's turn.
+      if (!plan || plan.requests.length === 0) return;
+      await show({ last, plan });
+      planned.push({ last, plan });
+    });
+  await confirm(planned);
+  const queue = chosen.filter(({ task }) => !failures.has(task));
+  const left = () => [...failures.keys(), ...queue.map(({ task }) => task)];
   // A task that is gone, or has no update in the log, would fail again.
   const others = () => left().filter((task) => failures.get(task)?.code !== 'not_found');
   const toRepeat = () => formatRepeatedCommand(context, 'task undo', isRun ? [] : others());
   if (!isOnly) context.onInterruptHint(() => `To undo the others: ${toRepeat()}`);
   let ended: Failure | undefined;
   try {
-    for (const task of [...queue]) {
-      await attempt(task, () => undoOne(task));
+    for (const last of [...queue]) {
+      await attempt(last.task, () => undoOne(last));
       queue.shift();
     }
   } catch (error) {

@@ -32,6 +32,7 @@ async function atOnce(
   { wm }: Emulated,
   others: number,
   argv: readonly string[] = undo,
+  firstArgv: readonly string[] = undo,
 ): Promise<{ first: Ran; others: readonly Ran[] }> {
   const sends = signal();
   const allWait = signal();
@@ -52,7 +53,7 @@ async function atOnce(
       return real.lock.acquire(path, options);
     },
   };
-  const first = wm(undo, { world: { http, clock } });
+  const first = wm(firstArgv, { world: { http, clock } });
   await sends.comes;
   const rest = Promise.all(Array.from({ length: others }, () => wm(argv, { world: { lock, clock } })));
   // Without a lock none of them waits.
@@ -106,6 +107,20 @@ test('four undos at once: one undoes, and the others say so and send nothing', a
   // On purpose, it is undone.
   await wm(['task', 'undo', id, '--yes'], { exit: 0 });
   assert.equal((await task(id)).title, 'NEW');
+});
+
+test('two undos of several tasks at once: the second chooses before it waits, and undoes no undo', async (context) => {
+  const service = await emulated(context);
+  const { wm, task } = service;
+  const ids = [id, sample.subtask];
+  const titles = async () => (await Promise.all(ids.map((one) => task(one)))).map(({ title }) => title);
+  const before = await titles();
+  for (const one of ids) await wm(['task', 'update', one, '--title', 'NEW', '--undoable'], { exit: 0 });
+  const several = ['task', 'undo', ...ids, '--yes', '--verbose'];
+  const { first, others } = await atOnce(service, 1, several, several);
+  assert.equal(first.status, 0, first.errors);
+  for (const { errors } of others) assert.doesNotMatch(errors, /^PUT /m);
+  assert.deepEqual(await titles(), before);
 });
 
 test('an update just before an undo is sent: it waits, and becomes the last update', async (context) => {
