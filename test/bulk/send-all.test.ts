@@ -9,6 +9,7 @@ import { createRowStates, rowState } from '#bulk/row-states.ts';
 import { sendAll } from '#bulk/send-all.ts';
 import { Failure } from '#failure.ts';
 import { createHurriedClock, createTestClock, type TestClock } from '#test/support/clock.ts';
+import { gate } from '#test/support/gate.ts';
 import type { AppendFile, Clock } from '#world/world.ts';
 
 type Answer = (
@@ -441,16 +442,13 @@ test('--rate limits the rows per minute, and every row is sent', async () => {
 test('a row that waits for the network is released when the run ends, and is not sent', async () => {
   const signedOut = new Failure('sign_in_needed', { message: '401' });
   let attempts = 0;
-  let answerOther = () => {};
-  const isTriedTwice = new Promise<void>((resolve) => {
-    answerOther = resolve;
-  });
+  const triedTwice = gate();
   const { ended, outcomes, states } = await send(2, 2, async ({ line }) => {
     if (line === 1) {
-      if (++attempts === 2) answerOther();
+      if (++attempts === 2) triedTwice.open();
       return { kind: 'not-sent', failure: networkFailure, isFatal: false };
     }
-    await isTriedTwice;
+    await triedTwice.opened;
     return { kind: 'not-sent', failure: signedOut, isFatal: true };
   });
   assert.equal(attempts, 2);
@@ -461,10 +459,7 @@ test('a row that waits for the network is released when the run ends, and is not
 
 test('a reader that has stopped reading pauses sending once 2,048 results are waiting', async () => {
   let sent = 0;
-  let release = () => {};
-  const isTaken = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+  const isTaken = gate();
   let held = 0;
   const taken = async (row: number) => {
     if (row !== 1) return;
@@ -474,8 +469,8 @@ test('a reader that has stopped reading pauses sending once 2,048 results are wa
       for (let turn = 0; turn < 100; turn++) await new Promise(setImmediate);
     }
     held = sent;
-    release();
-    await isTaken;
+    isTaken.open();
+    await isTaken.opened;
   };
   const { reported } = await send(
     4000,

@@ -55,27 +55,6 @@ for (const through of ['node', 'undici'] as const) {
   });
 }
 
-test('--dry-run and --curl name the file without reading it', async (context) => {
-  const { wm, folder, environment } = await emulated(context);
-  const file = join(folder, "it's.txt");
-  await writeFile(file, 'x');
-  const dry = await wm([...attach, file, '--dry-run', '--json']);
-  assert.deepEqual(JSON.parse(dry.output), {
-    method: 'POST',
-    url: `http://${environment['WM_HOST']}/api/v4/tasks/${sample.task}/attachments`,
-    headers: {
-      Authorization: 'Bearer $WM_TOKEN',
-      'content-type': 'application/octet-stream',
-      'x-file-name': 'it%27s.txt',
-    },
-    body: `@${file}`,
-  });
-  const curl = await wm([...attach, file, '--curl']);
-  assert.deepEqual(curl.output.match(/content-type:[^']*/gi), ['Content-Type: application/octet-stream']);
-  assert.ok(curl.output.includes("-H 'x-file-name: it%27s.txt' \\\n"), curl.output);
-  assert.ok(curl.output.includes(`--data-binary '@${file.replace("'", "'\\''")}'`), curl.output);
-});
-
 test('a file that shrinks or disappears during the upload: nothing more is sent, and the outcome is unknown', async (context) => {
   const { wm, folder, environment } = await emulated(context);
   const file = join(folder, 'shrinks');

@@ -4,11 +4,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
+import { gate } from '#test/support/gate.ts';
 import { emulated } from '#test/support/program/emulated.ts';
+import { collectStreams } from '#test/support/program/streams.ts';
+import { aroundHttp } from '#test/support/service/around-http.ts';
 import { openInProcess } from '#test/support/terminal/in-process.ts';
 import { setStage } from '#test/support/terminal/stage.ts';
 import { skip } from '#test/support/terminal/terminal.ts';
-import { createWorld } from '#world/create-world.ts';
 import type { Http } from '#world/world.ts';
 import { faultyOutput } from './many/faulty-disk.ts';
 
@@ -31,20 +33,14 @@ function idsOf(output: string): readonly string[] {
 
 /** Keeps the response to the first id back until the others have theirs. */
 function firstComesLast(held: string): Http {
-  const real = createWorld().http;
-  let open = 2;
-  let release = () => {};
-  const others = new Promise<void>((resolve) => {
-    release = resolve;
+  let left = 2;
+  const others = gate();
+  return aroundHttp(async ({ url }, pass) => {
+    const response = await pass();
+    if (url.includes(held)) await others.opened;
+    else if (--left === 0) others.open();
+    return response;
   });
-  return {
-    async send(request, options) {
-      const response = await real.send(request, options);
-      if (request.url.includes(held)) await others;
-      else if (--open === 0) release();
-      return response;
-    },
-  };
 }
 
 test('prints the tasks in the order of the ids, whichever response comes first', async (t) => {
@@ -75,16 +71,11 @@ test('on a terminal, prints a table of several tasks with names, after the failu
 
 test('on a full disk, still prints the failures; --resume lists the updated tasks', async (t) => {
   const { wm } = await emulated(t);
-  let errors = '';
-  const real = createWorld().streams;
+  const { streams, texts } = collectStreams();
   const { output } = faultyOutput({ output: 0 });
-  const write = async (text: string) => {
-    errors += text;
-  };
-  const streams = { ...real, output, errors: { ...output, write } };
   const argv = ['task', 'update', missing, first, ...high, '--json', '--concurrency', '1'];
-  assert.equal(await wm(argv, { world: { streams } }).then(({ status }) => status), 8, errors);
-  assert.match(errors, new RegExp(`"message":"${missing}: `));
+  assert.equal((await wm(argv, { world: { streams: { ...streams, output } } })).status, 8, texts.errors);
+  assert.match(texts.errors, new RegExp(`"message":"${missing}: `));
   const resumed = await wm([...argv, '--resume'], { exit: 8 });
   assert.equal(resumed.output, '');
   assert.match(

@@ -9,12 +9,12 @@ import { isDeepStrictEqual } from 'node:util';
 import { sample, sampleTokens } from '#emulator/state/sample-ids.ts';
 import { type Emulated, emulated } from '#test/support/program/emulated.ts';
 import { wordsOf } from '#test/support/program/printed.ts';
+import { beforeUpdate } from '#test/support/service/around-http.ts';
 import { call, query } from '#test/support/service/start-emulator.ts';
 import { openInProcess } from '#test/support/terminal/in-process.ts';
 import { setStage } from '#test/support/terminal/stage.ts';
 import { key, skip } from '#test/support/terminal/terminal.ts';
 import { createWorld } from '#world/create-world.ts';
-import type { Http } from '#world/world.ts';
 import { alteringTasks, without } from '../altered-tasks.ts';
 
 const id = sample.task;
@@ -31,6 +31,14 @@ async function ben({ emulator }: Pick<Emulated, 'emulator'>, update: Record<stri
 
 async function update({ wm }: Emulated, ...flags: readonly string[]) {
   await wm(['task', 'update', id, ...flags, '--undoable'], { exit: 0 });
+}
+
+const clock = { ...createWorld().clock, sleep: async () => {} };
+
+/** An update to which no response comes. */
+async function lose({ wm, control }: Emulated, ...flags: readonly string[]) {
+  await control('faults', { request: 'updateTask', cutAfter: 0, when: 'after', times: 3 });
+  await wm(['task', 'update', id, ...flags, '--undoable'], { world: { clock }, exit: 9 });
 }
 
 const contested: readonly [name: string, flags: string, theirs: Record<string, unknown>, ours: RegExp][] = [
@@ -197,21 +205,6 @@ test('a bulk run: reports by value what another user changed between its rows an
   assert.equal((await task(id)).title, title);
 });
 
-/** Lets something happen while the first update of a bulk run is under way: its rows were read by then. */
-function meanwhile(happen: () => Promise<unknown>): Http {
-  const real = createWorld().http;
-  let came = false;
-  return {
-    async send(request, options) {
-      if (request.method === 'PUT' && !came) {
-        came = true;
-        await happen();
-      }
-      return real.send(request, options);
-    },
-  };
-}
-
 test("a bulk run reads ahead: another user's change to other parts meanwhile stays", async (context) => {
   const service = await emulated(context);
   const rows = [
@@ -219,7 +212,8 @@ test("a bulk run reads ahead: another user's change to other parts meanwhile sta
     { id, title: 'ours', metadata: [{ key: 'ours', value: '1' }], addResponsibles: [sample.ada] },
   ];
   const input = rows.map((row) => `${JSON.stringify(row)}\n`).join('');
-  const http = meanwhile(() =>
+  // The rows were read by then.
+  const http = beforeUpdate(1, () =>
     ben(service, {
       importance: 'High',
       metadata: [{ key: 'source', value: 'theirs' }],
@@ -240,18 +234,10 @@ test('two rows share one read, with an update in between: each is undone separat
   const { wm, task } = service;
   const before = await task(id);
   // Both rows are read before the first is sent. The single update falls between them.
-  let sent = 0;
   let now = Date.UTC(2026, 10, 5);
   const clock = { ...createWorld().clock, now: () => now++ };
   const between = ['--importance', 'High', '--add-parents', sample.project, '--undoable'];
-  const real = createWorld().http;
-  const http: Http = {
-    async send(request, options) {
-      if (request.method === 'PUT' && ++sent === 2)
-        assert.equal((await wm(['task', 'update', id, ...between], { world: { clock } })).status, 0);
-      return real.send(request, options);
-    },
-  };
+  const http = beforeUpdate(2, () => wm(['task', 'update', id, ...between], { world: { clock }, exit: 0 }));
   const rows = [
     { id, title: 'one', metadata: [{ key: 'row', value: '1' }], addResponsibles: [sample.ada] },
     { id, title: 'two', importance: 'Low', removeResponsibles: [sample.ada] },
@@ -270,20 +256,16 @@ test('two rows share one read, with an update in between: each is undone separat
 
 test('without a response, undoes what may be ours, and asks about the rest', async (context) => {
   const service = await emulated(context);
-  const { wm, task, control } = service;
-  const clock = { ...createWorld().clock, sleep: async () => {} };
-  const lose = async (...flags: readonly string[]) => {
-    await control('faults', { request: 'updateTask', cutAfter: 0, when: 'after', times: 3 });
-    await wm(['task', 'update', id, ...flags, '--undoable'], { world: { clock }, exit: 9 });
-  };
+  const { wm, task } = service;
   const { title, dates, effortAllocation } = await task(id, fields);
-  await lose('--title', 'ours', '--start', '2026-12-01', '--due', '2026-12-04', '--effort-mode', 'None');
+  const dated = ['--start', '2026-12-01', '--due', '2026-12-04', '--effort-mode', 'None'];
+  await lose(service, '--title', 'ours', ...dated);
   await wm(['task', 'undo', id, '--yes'], { exit: 0 });
   const now = await task(id, fields);
   assert.deepEqual(now.title, title);
   assert.deepEqual({ ...now.dates, workOnWeekends: undefined }, { ...dates, workOnWeekends: undefined });
   assert.deepEqual(now.effortAllocation, effortAllocation);
-  await lose('--description', '<script>x</script>y', '--title', 'ours');
+  await lose(service, '--description', '<script>x</script>y', '--title', 'ours');
   const notUndone = await wm(['task', 'undo', id, '--yes'], { exit: 2 });
   assert.match(notUndone.errors, /description: unknown after your update, y now/);
   const message = `Not undone: description of ${id} may not be from your update`;
@@ -293,7 +275,7 @@ test('without a response, undoes what may be ours, and asks about the rest', asy
   await wm(['task', 'undo', id, '--yes', '--overwrite'], { exit: 0 });
   assert.match((await task(id)).description, /one<\/b> message/);
   await wm(['task', 'update', id, '--no-follow'], { exit: 0 });
-  await lose('--add-followers', '@me');
+  await lose(service, '--add-followers', '@me');
   const following = await wm(['task', 'undo', id, '--yes'], { exit: 2 });
   assert.match(following.errors, /Not undone: following of \w+ may not be from your update/);
 });
@@ -324,15 +306,13 @@ for (const [flags, theirs, notOurs] of lostUpdates) {
   const then = theirs ? `then ${JSON.stringify(theirs)}` : 'nothing else';
   test(`without a response to ${flags}, and ${then}: ${notOurs ? 'asked about' : 'undone'}`, async (context) => {
     const service = await emulated(context);
-    const { wm, task, control } = service;
+    const { wm, task } = service;
     const shown = async () => {
       const { dates, status, customStatusId, responsibleIds } = await task(id);
       return { dates: without(dates, 'workOnWeekends'), status, customStatusId, responsibleIds };
     };
     const before = await shown();
-    await control('faults', { request: 'updateTask', cutAfter: 0, when: 'after', times: 3 });
-    const clock = { ...createWorld().clock, sleep: async () => {} };
-    await wm(['task', 'update', id, ...wordsOf(flags), '--undoable'], { world: { clock }, exit: 9 });
+    await lose(service, ...wordsOf(flags));
     if (theirs) await ben(service, theirs);
     const undone = await wm(['task', 'undo', id, '--yes'], { exit: notOurs ? 2 : 0 });
     const question = `Not undone: ${notOurs} of ${id} may not be from your update`;
@@ -342,11 +322,10 @@ for (const [flags, theirs, notOurs] of lostUpdates) {
 }
 
 test('without a response to --no-work-on-weekends: a task that shows no weekends has none', async (context) => {
-  const { wm, task, control } = await emulated(context);
+  const service = await emulated(context);
+  const { wm, task } = service;
   await wm(['task', 'update', id, '--work-on-weekends'], { exit: 0 });
-  await control('faults', { request: 'updateTask', cutAfter: 0, when: 'after', times: 3 });
-  const clock = { ...createWorld().clock, sleep: async () => {} };
-  await wm(['task', 'update', id, '--no-work-on-weekends', '--undoable'], { world: { clock }, exit: 9 });
+  await lose(service, '--no-work-on-weekends');
   const http = alteringTasks(({ dates, ...shown }) => ({
     ...shown,
     dates: dates.workOnWeekends ? dates : without(dates, 'workOnWeekends'),
@@ -358,7 +337,6 @@ test('without a response to --no-work-on-weekends: a task that shows no weekends
 test('after two rows, one without a response: changes by others and changes of unknown origin are listed separately', async (context) => {
   const service = await emulated(context);
   const { wm, control } = service;
-  const clock = { ...createWorld().clock, sleep: async () => {} };
   const rows = [
     { id, importance: 'High' },
     { id, title: 'ours' },
@@ -366,8 +344,7 @@ test('after two rows, one without a response: changes by others and changes of u
   await control('faults', { request: 'updateTask', delayMs: 0, times: 1 });
   await control('faults', { request: 'updateTask', cutAfter: 0, when: 'after', times: 3 });
   const input = rows.map((row) => `${JSON.stringify(row)}\n`).join('');
-  const argv = ['task', 'update', '--from', '-', '--undoable', '--yes', '--concurrency', '1'];
-  await wm(argv, { input, world: { clock }, exit: 8 });
+  await wm(bulk, { input, world: { clock }, exit: 8 });
   await ben(service, { importance: 'Low', title: 'theirs' });
   const notUndone = await wm(['task', 'undo', id, '--yes'], { exit: 2 });
   const both = `Not undone: importance of ${id} changed since your update, and title of ${id} may not be from your update`;

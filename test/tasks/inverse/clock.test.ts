@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
 import { clockAt, emulated } from '#test/support/program/emulated.ts';
+import { beforeUpdate } from '#test/support/service/around-http.ts';
 import { createWorld } from '#world/create-world.ts';
-import type { Http } from '#world/world.ts';
 import { testAnyClock } from './any-clock.ts';
 
 const id = sample.task;
@@ -55,18 +55,10 @@ test('the clock is set back during a bulk run: its row is the last update, and t
   const { wm, task } = await emulated(context);
   let now = noon;
   const clock = { ...createWorld().clock, now: () => now };
-  const real = createWorld().http;
-  let isBetween = false;
-  const http: Http = {
-    async send(request, options) {
-      if (request.method === 'PUT' && !isBetween) {
-        isBetween = true;
-        await wm(update(id, 'single'), { world: { clock }, exit: 0 });
-        now -= 3 * day;
-      }
-      return real.send(request, options);
-    },
-  };
+  const http = beforeUpdate(1, async () => {
+    await wm(update(id, 'single'), { world: { clock }, exit: 0 });
+    now -= 3 * day;
+  });
   const input = [
     { id: sample.backlog, title: 'x' },
     { id, title: 'bulk' },

@@ -6,24 +6,18 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
 import { createTestClock, type TestClock } from '#test/support/clock.ts';
+import { gate } from '#test/support/gate.ts';
 import { type Emulated, emulated } from '#test/support/program/emulated.ts';
 import type { Ran } from '#test/support/program/program.ts';
+import { beforeUpdate } from '#test/support/service/around-http.ts';
 import { createWorld } from '#world/create-world.ts';
 import { createFiles } from '#world/files.ts';
 import { createLock } from '#world/lock.ts';
-import type { HeldLock, Http, Lock } from '#world/world.ts';
+import type { HeldLock, Lock } from '#world/world.ts';
 
 const id = sample.task;
 const real = createWorld();
 const clock = { ...real.clock, sleep: async () => {} };
-
-function signal(): { readonly comes: Promise<void>; give(): void } {
-  let give = () => {};
-  const comes = new Promise<void>((resolve) => {
-    give = resolve;
-  });
-  return { comes, give: () => give() };
-}
 
 const undo = ['task', 'undo', id, '--yes', '--verbose'];
 
@@ -34,31 +28,25 @@ async function atOnce(
   argv: readonly string[] = undo,
   firstArgv: readonly string[] = undo,
 ): Promise<{ first: Ran; others: readonly Ran[] }> {
-  const sends = signal();
-  const allWait = signal();
-  const http: Http = {
-    async send(request, options) {
-      if (request.method === 'PUT') {
-        sends.give();
-        await allWait.comes;
-      }
-      return real.http.send(request, options);
-    },
-  };
+  const [sends, allWait] = [gate(), gate()];
+  const http = beforeUpdate(1, () => {
+    sends.open();
+    return allWait.opened;
+  });
   let waiting = 0;
   const lock: Lock = {
     ...real.lock,
     acquire(path, options) {
-      if (++waiting === others) allWait.give();
+      if (++waiting === others) allWait.open();
       return real.lock.acquire(path, options);
     },
   };
   const first = wm(firstArgv, { world: { http, clock } });
-  await sends.comes;
+  await sends.opened;
   const rest = Promise.all(Array.from({ length: others }, () => wm(argv, { world: { lock, clock } })));
   // Without a lock none of them waits.
-  await Promise.race([rest, allWait.comes]);
-  allWait.give();
+  await Promise.race([rest, allWait.opened]);
+  allWait.open();
   return { first: await first, others: await rest };
 }
 

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
 import { emulated } from '#test/support/program/emulated.ts';
-import { createWorld } from '#world/create-world.ts';
+import { aroundHttp } from '#test/support/service/around-http.ts';
 import type { Http } from '#world/world.ts';
 import { alteringTasks } from '../altered-tasks.ts';
 
@@ -92,18 +92,19 @@ test('undo restores an effort without allocations, and one with', async (context
   assert.deepEqual(await effort(), { ...none, allocatedEffort: 0 });
 });
 
+const bulk = ['task', 'update', '--from', '-', '--undoable', '--yes', '--concurrency', '1'];
+const entries = (from: number) =>
+  Array.from({ length: 100 }, (_, index) => ({ key: `key-${from + index}`, value: 'x' }));
+
 test('undo restores more entries than one request takes, and is undone as one', async (context) => {
   const { wm, task } = await emulated(context);
-  const entries = (from: number) =>
-    Array.from({ length: 100 }, (_, index) => ({ key: `key-${from + index}`, value: 'x' }));
   const rows = [
     { id, metadata: entries(0), title: 'both' },
     { id, metadata: entries(100) },
   ];
   const input = rows.map((row) => `${JSON.stringify(row)}\n`).join('');
   const { title, metadata } = await task(id);
-  const argv = ['task', 'update', '--from', '-', '--undoable', '--yes', '--concurrency', '1'];
-  await wm(argv, { input, exit: 0 });
+  await wm(bulk, { input, exit: 0 });
   assert.equal((await task(id)).metadata.length, 201);
   const shown = await wm(['task', 'undo', id, '--dry-run', '--json']);
   assert.equal(shown.output.trim().split('\n').length, 2, shown.output);
@@ -119,13 +120,10 @@ test('undo restores more entries than one request takes, and is undone as one', 
 for (const isReadable of [true, false])
   test(`if the second request fails, ${isReadable ? '' : 'and no read succeeds, '}undo says what was not restored: exit 8`, async (context) => {
     const { wm, task, control } = await emulated(context);
-    const entries = (from: number) =>
-      Array.from({ length: 100 }, (_, index) => ({ key: `key-${from + index}`, value: 'x' }));
     const input = [entries(0), entries(100)]
       .map((metadata) => `${JSON.stringify({ id, metadata })}\n`)
       .join('');
-    const argv = ['task', 'update', '--from', '-', '--undoable', '--yes', '--concurrency', '1'];
-    await wm(argv, { input, exit: 0 });
+    await wm(bulk, { input, exit: 0 });
     await control('faults', { request: 'updateTask', delayMs: 0, times: 1 });
     await control('faults', { request: 'updateTask', status: 400, error: 'invalid_parameter', times: 1 });
     const world = isReadable ? {} : { http: unreadableAfterUpdate() };
@@ -138,19 +136,6 @@ for (const isReadable of [true, false])
     await wm(['task', 'undo', id, '--yes'], { exit: 0 });
     assert.equal((await task(id)).metadata.length, 201);
   });
-
-/** Changes the responses to updates on their way, as a service would that restores less than it was asked for. */
-function answering(alter: (task: Record<string, unknown>) => Record<string, unknown>): Http {
-  const real = createWorld().http;
-  return {
-    async send(request, options) {
-      const response = await real.send(request, options);
-      if (request.method !== 'PUT' || 'fault' in response) return response;
-      const body = JSON.parse(Buffer.from(response.body).toString());
-      return { ...response, body: Buffer.from(JSON.stringify({ ...body, data: body.data.map(alter) })) };
-    },
-  };
-}
 
 test('names an element of a list that the service did not restore: exit 8', async (context) => {
   const { wm } = await emulated(context);
@@ -197,27 +182,22 @@ test('the read for undo returns no task: sends nothing', async (context) => {
 
 /** A service that rejects every read once a task was updated. */
 function unreadableAfterUpdate(): Http {
-  const real = createWorld().http;
   let isUpdated = false;
-  return {
-    async send(request, options) {
-      const response = await real.send(request, options);
-      isUpdated ||= request.method === 'PUT';
-      if (!isUpdated || request.method === 'PUT' || 'fault' in response) return response;
-      return {
-        ...response,
-        status: 403,
-        body: Buffer.from('{"error":"not_allowed","errorDescription":"x"}'),
-      };
-    },
-  };
+  return aroundHttp(async ({ method }, pass) => {
+    const response = await pass();
+    isUpdated ||= method === 'PUT';
+    if (!isUpdated || method === 'PUT' || 'fault' in response) return response;
+    return { ...response, status: 403, body: Buffer.from('{"error":"not_allowed","errorDescription":"x"}') };
+  });
 }
 
 test('names what the service did not restore: exit 8', async (context) => {
   const { wm } = await emulated(context);
   const argv = ['task', 'update', id, '--title', 'x', '--importance', 'High', '--undoable'];
   await wm(argv, { exit: 0 });
-  const http = answering((task) => ({ ...task, importance: 'Low' }));
+  const http = alteringTasks((task, { method }) =>
+    method === 'PUT' ? { ...task, importance: 'Low' } : task,
+  );
   const undone = await wm(['task', 'undo', id, '--yes'], { world: { http }, exit: 8 });
   assert.match(undone.errors, /Not restored: importance \(now Low, before Normal\)\n/);
 });

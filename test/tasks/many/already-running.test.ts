@@ -8,11 +8,12 @@ import { join, resolve } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
 import { untilInFolder } from '#test/support/disk/until-in-folder.ts';
+import { gate } from '#test/support/gate.ts';
 import { emulated } from '#test/support/program/emulated.ts';
+import { beforeUpdate } from '#test/support/service/around-http.ts';
 import { skip } from '#test/support/terminal/terminal.ts';
 import { createWorld } from '#world/create-world.ts';
 import { createFiles } from '#world/files.ts';
-import type { Http, World } from '#world/world.ts';
 
 const { task: first, backlog: second, milestone: third } = sample;
 
@@ -26,38 +27,18 @@ async function bulk(context: TestContext) {
 }
 
 /** The real network, on which the nth update waits until `release`. */
-function gate(nth: number) {
-  const { http } = createWorld();
-  let count = 0;
-  let release = () => {};
-  let arrive = () => {};
-  const released = new Promise<void>((done) => {
-    release = done;
+function holdUpdate(nth: number) {
+  const [arrival, departure] = [gate(), gate()];
+  const http = beforeUpdate(nth, () => {
+    arrival.open();
+    return departure.opened;
   });
-  const arrived = new Promise<void>((done) => {
-    arrive = done;
-  });
-  const hold = (inner: Http): Http => ({
-    async send(request, options) {
-      if (request.method === 'PUT' && ++count === nth) {
-        arrive();
-        await released;
-      }
-      return inner.send(request, options);
-    },
-  });
-  const world: Pick<World, 'http'> = {
-    http: {
-      ...hold(http),
-      withConnections: async (most) => hold((await http.withConnections?.(most)) ?? http),
-    },
-  };
-  return { world, arrived, release };
+  return { world: { http }, arrived: arrival.opened, release: departure.open };
 }
 
 test('while it runs, no other wm starts, continues or discards it', async (context) => {
   const { wm, argv, journal, folder } = await bulk(context);
-  const { world, arrived, release } = gate(2);
+  const { world, arrived, release } = holdUpdate(2);
   const running = wm(argv, { world });
   await arrived;
   const before = await readFile(journal, 'utf8');
@@ -73,13 +54,8 @@ test('while it runs, no other wm starts, continues or discards it', async (conte
   release();
   const ran = await running;
   assert.equal(ran.status, 0, ran.errors);
-  assert.deepEqual((await readdir(folder)).toSorted(), [
-    // The history.
-    'config',
-    'journal',
-    'journal.lock',
-    'tasks.csv',
-  ]);
+  // The first has the history.
+  assert.deepEqual((await readdir(folder)).toSorted(), ['config', 'journal', 'journal.lock', 'tasks.csv']);
 });
 
 test('a run whose process is unknown is reported as another wm', async (context) => {
@@ -100,7 +76,7 @@ test('a run whose process is unknown is reported as another wm', async (context)
 test('doctor does not suggest continuing it either', async (context) => {
   const { wm, argv } = await bulk(context);
   const own = argv.slice(0, -2);
-  const { world, arrived, release } = gate(2);
+  const { world, arrived, release } = holdUpdate(2);
   const running = wm(own, { world });
   await arrived;
   const during = await wm(['doctor']);

@@ -5,9 +5,8 @@ import { appendFile, open, readFile, truncate, writeFile } from 'node:fs/promise
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { emulated } from '#test/support/program/emulated.ts';
-import { createWorld } from '#world/create-world.ts';
+import { beforeUpdate } from '#test/support/service/around-http.ts';
 import { createFiles } from '#world/files.ts';
-import type { Http, World } from '#world/world.ts';
 
 /** Together more than is kept in memory. */
 export const rows = 30;
@@ -38,24 +37,6 @@ export async function bulk(context: TestContext) {
 
 export const confirmedOnly = (titles: readonly string[]) =>
   titles.filter((title) => title === 'confirmed').length;
-
-/** Calls `then` before the nth update leaves. */
-function beforeUpdate(nth: number, then: () => Promise<void>): Pick<World, 'http'> {
-  const { http } = createWorld();
-  let count = 0;
-  const watch = (inner: Http): Http => ({
-    async send(request, options) {
-      if (request.method === 'PUT' && ++count === nth) await then();
-      return inner.send(request, options);
-    },
-  });
-  return {
-    http: {
-      ...watch(http),
-      withConnections: async (most) => watch((await http.withConnections?.(most)) ?? http),
-    },
-  };
-}
 
 type Change = readonly [name: string, change: (path: string, ids: readonly string[]) => Promise<void>];
 
@@ -110,7 +91,7 @@ export function testChanges(isChosen: (name: string) => boolean): void {
     test(`${name} while rows are being sent: no other row is sent, and --resume sends the rest`, async (context) => {
       const { wm, ids, path, argv, titles } = await bulk(context);
       const confirmed = await readFile(path);
-      const ran = await wm(argv, { world: beforeUpdate(3, () => change(path, ids)), exit: 8 });
+      const ran = await wm(argv, { world: { http: beforeUpdate(3, () => change(path, ids)) }, exit: 8 });
       const before = await titles();
       assert.deepEqual(
         before.filter((title) => title === 'different' || title === 'another'),

@@ -8,10 +8,10 @@ import { type TestContext, test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
 import { emulated } from '#test/support/program/emulated.ts';
 import { run } from '#test/support/program/program.ts';
+import { aroundHttp } from '#test/support/service/around-http.ts';
 import { jsonReply, startRawServer } from '#test/support/service/raw-server.ts';
-import { createWorld } from '#world/create-world.ts';
 import { createFiles } from '#world/files.ts';
-import type { Files, Http } from '#world/world.ts';
+import type { Files } from '#world/world.ts';
 
 const { task: first, backlog: second, milestone: third } = sample;
 const missing = 'IEAAAAAQKQAB5NNN';
@@ -45,14 +45,12 @@ test('does not claim that a file has earlier failed rows that a resumed bulk run
 
 test('a certificate that is no longer trusted ends the run, and the hint does not say that nothing was changed', async (context) => {
   const { wm, task, argv } = await bulkOf(context, `${first},a`, `${second},b`, `${third},c`);
-  const real = createWorld().http;
   let requests = 0;
-  const http: Http = {
-    send: async (request, options) =>
-      ++requests > 1
-        ? { fault: 'tls', sent: false, detail: 'it is unknown', tlsCode: 'CERT_UNTRUSTED' }
-        : real.send(request, options),
-  };
+  const http = aroundHttp(async (_, pass) =>
+    ++requests > 1
+      ? { fault: 'tls', sent: false, detail: 'it is unknown', tlsCode: 'CERT_UNTRUSTED' }
+      : pass(),
+  );
   const ran = await wm(argv, { world: { http }, exit: 8 });
   assert.equal(requests, 2);
   assert.equal((await task(first)).title, 'a');

@@ -2,9 +2,9 @@
 // that knows which updates had a response.
 
 import { PassThrough } from 'node:stream';
-import { createWorld } from '#world/create-world.ts';
+import { aroundHttp } from '#test/support/service/around-http.ts';
 import { createFiles } from '#world/files.ts';
-import type { Environment, Files, Http, Output, World } from '#world/world.ts';
+import type { Environment, Files, Output } from '#world/world.ts';
 
 export const places = ['journal', 'output', 'errors', 'undo'] as const;
 export type Place = (typeof places)[number];
@@ -77,32 +77,16 @@ export function faultyOutput({ output: room = Number.POSITIVE_INFINITY }: Room):
   };
 }
 
-export interface Watched {
-  readonly http: World['http'];
-  /** The tasks whose update was sent, and those whose update had a response, in order. */
-  readonly sent: string[];
-  readonly answered: string[];
-}
-
-export function watchedHttp(): Watched {
+/** Notes the tasks whose update was sent, and those whose update had a response, in order. */
+export function watchedHttp() {
   const sent: string[] = [];
   const answered: string[] = [];
-  const watch = (inner: Http): Http => ({
-    async send(request, options) {
-      const id = request.method === 'PUT' ? /\/tasks\/([^?]+)/.exec(request.url)?.[1] : undefined;
-      if (id !== undefined) sent.push(id);
-      const outcome = await inner.send(request, options);
-      if (id !== undefined && !('fault' in outcome)) answered.push(id);
-      return outcome;
-    },
+  const http = aroundHttp(async ({ method, url }, pass) => {
+    const id = method === 'PUT' ? /\/tasks\/([^?]+)/.exec(url)?.[1] : undefined;
+    if (id !== undefined) sent.push(id);
+    const outcome = await pass();
+    if (id !== undefined && !('fault' in outcome)) answered.push(id);
+    return outcome;
   });
-  const { http } = createWorld();
-  return {
-    http: {
-      ...watch(http),
-      withConnections: async (connections) => watch((await http.withConnections?.(connections)) ?? http),
-    },
-    sent,
-    answered,
-  };
+  return { http, sent, answered };
 }

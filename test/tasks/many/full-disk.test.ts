@@ -5,10 +5,12 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
-import { createWorld } from '#world/create-world.ts';
+import { gate } from '#test/support/gate.ts';
+import { collectStreams } from '#test/support/program/streams.ts';
+import { aroundHttp } from '#test/support/service/around-http.ts';
 import { createFiles } from '#world/files.ts';
-import type { Http, Output } from '#world/world.ts';
-import { faultyOutput, places, watchedHttp } from './faulty-disk.ts';
+import type { Output } from '#world/world.ts';
+import { faultyOutput, places } from './faulty-disk.ts';
 import { bulk, fillPlace, holds, rows, runner } from './full-disk.ts';
 
 for (const place of places)
@@ -76,91 +78,51 @@ test('every row is updated, but neither the last results nor the end of the jour
     },
   };
   // Standard output fails once every row has its response.
-  const { http: real } = createWorld();
   let left = rows;
-  let end = () => {};
-  const allAnswered = new Promise<void>((resolve) => {
-    end = resolve;
+  const allAnswered = gate();
+  const http = aroundHttp(async ({ method }, pass) => {
+    const outcome = await pass();
+    if (method === 'PUT' && --left === 0) allAnswered.open();
+    return outcome;
   });
-  const count = (inner: Http): Http => ({
-    async send(request, options) {
-      const outcome = await inner.send(request, options);
-      if (request.method === 'PUT' && --left === 0) end();
-      return outcome;
-    },
-  });
-  const http = {
-    ...count(real),
-    withConnections: async (most: number) => count((await real.withConnections?.(most)) ?? real),
-  };
-  const { output } = faultyOutput({ output: 0 });
-  let errors = '';
-  const streams = {
-    ...createWorld().streams,
-    output: { ...output, write: (text: string) => allAnswered.then(() => output.write(text)) },
-    errors: {
-      ...output,
-      write: async (text: string) => {
-        errors += text;
-      },
-    },
-  };
+  const { output: full } = faultyOutput({ output: 0 });
+  const output = { ...full, write: (text: string) => allAnswered.opened.then(() => full.write(text)) };
+  const { streams, texts } = collectStreams();
   const argv = ['task', 'update', '--from', path, '--yes', '--journal', journal];
-  const ran = await wm(argv, { world: { files: lossy, http, streams } });
-  assert.equal(ran.status, 1, errors);
+  const ran = await wm(argv, { world: { files: lossy, http, streams: { ...streams, output } } });
+  assert.equal(ran.status, 1, texts.errors);
   assert.match(
-    errors,
+    texts.errors,
     /^wm: Cannot write the result\n[\s\S]*\n {2}Every row was updated\. Run the same command with --resume: it lists the 48 rows that were not listed\. The journal lacks the end of this run: --resume may send the last rows of it again\.\n/m,
   );
-  assert.match(errors, /^Cannot write \S+journal: input\/output error \(EIO\)$/m);
+  assert.match(texts.errors, /^Cannot write \S+journal: input\/output error \(EIO\)$/m);
 });
 
 test('if standard output cannot be written, sends no more rows; without the errors file, sends all', async (context) => {
   const { wm, path, folder } = await bulk(context, true);
   const argv = ['task', 'update', '--from', path, '--yes', '--concurrency', '4'];
-  const { http, sent } = watchedHttp();
-  let failed = () => {};
-  const failure = new Promise<void>((resolve) => {
-    failed = resolve;
-  });
+  let sent = 0;
+  const failure = gate();
   // Those that come behind the first four wait until standard output has failed.
-  const hold = (inner: Http): Http => ({
-    async send(request, options) {
-      if (request.method === 'PUT' && sent.length >= 4) {
-        const outcome = inner.send(request, options);
-        await failure;
-        return outcome;
-      }
-      return inner.send(request, options);
-    },
+  const http = aroundHttp(async ({ method }, pass) => {
+    const isHeld = method === 'PUT' && ++sent > 4;
+    const outcome = pass();
+    if (isHeld) await failure.opened;
+    return outcome;
   });
-  const { output } = faultyOutput({ output: 0 });
-  const streams = {
-    ...createWorld().streams,
-    errors: { ...output, write: async () => {} },
-    output: {
-      ...output,
-      write: (text: string) => output.write(text).finally(() => setImmediate(failed)),
-    },
-  };
-  const world = {
-    streams,
-    http: { ...hold(http), many: async (most: number) => hold((await http.withConnections?.(most)) ?? http) },
-  };
-  await wm([...argv, '--journal', join(folder, 'held')], { world, exit: 8 });
-  assert.ok(sent.length >= 4 && sent.length <= 8, `${sent.length} were sent`);
+  const { output: full } = faultyOutput({ output: 0 });
+  const write = (text: string) => full.write(text).finally(() => setImmediate(failure.open));
+  const streams = { ...collectStreams().streams, output: { ...full, write } };
+  await wm([...argv, '--journal', join(folder, 'held')], { world: { streams, http }, exit: 8 });
+  assert.ok(sent >= 4 && sent <= 8, `${sent} were sent`);
 });
 
 test('a reader that has gone is not an error, and --resume lists what it did not read', async (context) => {
   const { wm, path, folder } = await bulk(context, true);
   const argv = ['task', 'update', '--from', path, '--yes', '--journal', join(folder, 'gone')];
-  let errors = '';
-  const gone: Output = { ...faultyOutput({}).output, isReaderGone: true };
-  const write = async (text: string) => {
-    errors += text;
-  };
-  const streams = { ...createWorld().streams, output: gone, errors: { ...gone, write } };
-  assert.equal((await wm(argv, { world: { streams } })).status, 0, errors);
+  const { streams, texts } = collectStreams();
+  const output: Output = { ...faultyOutput({}).output, isReaderGone: true };
+  assert.equal((await wm(argv, { world: { streams: { ...streams, output } } })).status, 0, texts.errors);
   const again = await wm(argv, { exit: 2 });
   assert.match(
     again.errors,

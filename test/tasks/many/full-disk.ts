@@ -7,7 +7,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { type Emulated, emulated } from '#test/support/program/emulated.ts';
-import { createWorld } from '#world/create-world.ts';
+import { collectStreams } from '#test/support/program/streams.ts';
 import { faultyFiles, faultyOutput, type Place, type Room, watchedHttp } from './faulty-disk.ts';
 
 export const rows = 48;
@@ -52,23 +52,13 @@ export function runner({ wm, path, ids, folder, environment }: Bulk, json = fals
     const { http, sent, answered } = watchedHttp();
     const { output, text } = faultyOutput(room);
     const config = { ...environment, WM_CONFIG_DIR: join(own, 'config') };
-    let errors = '';
-    const real = createWorld().streams;
+    const { streams, texts } = collectStreams();
     const ran = await wm([...argv, ...named, ...(json ? ['--json'] : []), ...more], {
       environment: { WM_CONFIG_DIR: join(own, 'config') },
       world: {
         http,
         files: faultyFiles(config, folder, room),
-        streams: {
-          ...real,
-          output,
-          errors: {
-            ...output,
-            write: async (line) => {
-              errors += line;
-            },
-          },
-        },
+        streams: { ...streams, output },
       },
     });
     const lines = text().split('\n').slice(0, -1);
@@ -79,7 +69,7 @@ export function runner({ wm, path, ids, folder, environment }: Bulk, json = fals
     });
     return {
       status: ran.status,
-      errors,
+      errors: texts.errors,
       reported: new Map(results),
       bytes: Buffer.byteLength(text()),
       sent: sent.map((id) => lineOf.get(id) ?? 0),

@@ -6,6 +6,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
+import { gate } from '#test/support/gate.ts';
 import { emulated } from '#test/support/program/emulated.ts';
 import { handSignals } from '#test/support/program/manual-signals.ts';
 import { createWorld } from '#world/create-world.ts';
@@ -74,16 +75,13 @@ test('while the journal is being locked: releases the lock once it is acquired',
   await writeFile(journal, '');
   const signals = handSignals();
   const { lock } = createWorld();
-  let open = () => {};
-  const gate = new Promise<void>((resolve) => {
-    open = resolve;
-  });
+  const { opened, open } = gate();
   let attempt: Promise<HeldLock | undefined> | undefined;
   const slow: Lock = {
     ...lock,
     acquire(path, options) {
       signals.interrupt();
-      attempt = gate.then(() => lock.acquire(path, options));
+      attempt = opened.then(() => lock.acquire(path, options));
       return attempt;
     },
   };

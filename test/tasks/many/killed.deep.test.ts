@@ -7,6 +7,7 @@ import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
+import { gate } from '#test/support/gate.ts';
 import { startRawServer } from '#test/support/service/raw-server.ts';
 
 test('kill -9 while sending: the temporary folder is empty', async (context) => {
@@ -14,13 +15,10 @@ test('kill -9 while sending: the temporary folder is empty', async (context) => 
   context.after(() => rm(folder, { recursive: true }));
   const temporary = join(folder, 'temporary');
   await mkdir(temporary);
-  let sent = () => {};
-  const sending = new Promise<void>((done) => {
-    sent = done;
-  });
+  const sending = gate();
   // The first request has no response, so that the run is in the middle of it.
   const server = await startRawServer(() => {
-    sent();
+    sending.open();
     return 'silence';
   });
   context.after(() => server.close());
@@ -33,7 +31,7 @@ test('kill -9 while sending: the temporary folder is empty', async (context) => 
   const ended = once(child, 'exit');
   // Too long to be kept in memory.
   child.stdin.on('error', () => {}).end(`id,title\n${'IEAAAAAQKQAB5BNG,secret plans\n'.repeat(200_000)}`);
-  await Promise.race([sending, ended.then(() => assert.fail('it ended before it sent anything'))]);
+  await Promise.race([sending.opened, ended.then(() => assert.fail('it ended before it sent anything'))]);
   child.kill('SIGKILL');
   await ended;
   assert.deepEqual(await readdir(temporary), []);

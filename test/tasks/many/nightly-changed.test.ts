@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
 import { emulated } from '#test/support/program/emulated.ts';
+import { aroundHttp } from '#test/support/service/around-http.ts';
 import { createWorld } from '#world/create-world.ts';
 import type { Http } from '#world/world.ts';
 
@@ -19,12 +20,10 @@ async function endedEarly(context: TestContext, ...more: string[]) {
   const rows = (...lines: string[]) => writeFile(path, `id,title\n${lines.join('\n')}\n`);
   await rows(`${first},a`, `${second},b`, `${third},c`);
   const argv = ['task', 'update', '--from', path, '--yes', '--concurrency', '1', '--no-undoable', ...more];
-  const real = createWorld().http;
   let requests = 0;
-  const http: Http = {
-    send: async (request, options) =>
-      ++requests > 1 ? { fault: 'tls', sent: false, detail: 'it has expired' } : real.send(request, options),
-  };
+  const http = aroundHttp(async (_, pass) =>
+    ++requests > 1 ? { fault: 'tls', sent: false, detail: 'it has expired' } : pass(),
+  );
   const ran = await wm([...argv, '--resume'], { world: { http }, exit: 8 });
   assert.match(ran.errors, /wm: 2 of 3 rows were not sent\n/);
   return { ...service, path, rows, argv, tonight: () => wm([...argv, '--resume']) };

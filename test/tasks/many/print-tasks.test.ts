@@ -6,10 +6,12 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
+import { gate } from '#test/support/gate.ts';
 import { emulated } from '#test/support/program/emulated.ts';
+import { collectStreams } from '#test/support/program/streams.ts';
+import { aroundHttp } from '#test/support/service/around-http.ts';
 import { jsonReply, startRawServer } from '#test/support/service/raw-server.ts';
-import { createWorld } from '#world/create-world.ts';
-import type { Http, Output } from '#world/world.ts';
+import type { Output } from '#world/world.ts';
 
 const { task: first, backlog: second, milestone: third } = sample;
 const missing = 'IEAAAAAQKQAB5NNN';
@@ -23,16 +25,8 @@ async function bulkOf(context: TestContext, ...ids: string[]) {
 
 /** Standard output and standard error, of which the first does what the test says. */
 function streamsWith(output: Partial<Output>) {
-  let errors = '';
-  const { streams } = createWorld();
-  const pipe = { ...streams.output, isTerminal: false, columns: undefined };
-  const write = async (text: string) => {
-    errors += text;
-  };
-  return {
-    streams: { ...streams, output: { ...pipe, ...output }, errors: { ...pipe, write } },
-    errors: () => errors,
-  };
+  const { streams, texts } = collectStreams();
+  return { streams: { ...streams, output: { ...streams.output, ...output } }, errors: () => texts.errors };
 }
 
 test('--resume reports what an earlier run did to each id but did not report', async (context) => {
@@ -83,34 +77,20 @@ test('a reader that has gone receives no task, and --resume says which were upda
 /** A run whose first task cannot be printed, before the second is updated and a third is not found. */
 async function withFullOutput(context: TestContext, onError: (text: string) => void = () => {}) {
   const { wm, journal, task } = await bulkOf(context);
-  const real = createWorld().http;
-  let failed = () => {};
-  const failure = new Promise<void>((resolve) => {
-    failed = resolve;
-  });
-  let sent = () => {};
-  const allSent = new Promise<void>((resolve) => {
-    sent = resolve;
-  });
+  const [failure, allSent] = [gate(), gate()];
   let count = 0;
   // The first response waits until all are sent, the others until the first task could not be printed.
-  const hold = (http: Http): Http => ({
-    async send(request, options) {
-      if (++count === 3) sent();
-      const outcome = await http.send(request, options);
-      await (request.url.includes(first) ? allSent : failure);
-      return outcome;
-    },
+  const http = aroundHttp(async ({ url }, pass) => {
+    if (++count === 3) allSent.open();
+    const outcome = await pass();
+    await (url.includes(first) ? allSent : failure).opened;
+    return outcome;
   });
-  const http = {
-    ...hold(real),
-    withConnections: async (most: number) => hold((await real.withConnections?.(most)) ?? real),
-  };
   let writes = 0;
   const { streams, errors } = streamsWith({
     async write() {
       writes++;
-      setImmediate(failed);
+      setImmediate(failure.open);
       throw Object.assign(new Error('ENOSPC: no space left on device, write'), { name: 'UnwritableOutput' });
     },
   });

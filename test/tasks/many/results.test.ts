@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
 import { createResultWriter, type TaskResult } from '#tasks/many/results.ts';
+import { gate } from '#test/support/gate.ts';
 import { createWorld } from '#world/create-world.ts';
 import type { Output } from '#world/world.ts';
 
@@ -18,17 +19,14 @@ function slowOutput(
   terminal: Pick<Output, 'isTerminal' | 'columns'> = { isTerminal: false, columns: undefined },
 ) {
   const writes: { readonly text: string; end(error?: Error): void }[] = [];
-  let onWrite = () => {};
-  const firstWrite = new Promise<void>((resolve) => {
-    onWrite = resolve;
-  });
+  const firstWrite = gate();
   const output: Output = {
     ...terminal,
     raw: new PassThrough(),
     write: (text: string) =>
       new Promise((resolve, reject) => {
         writes.push({ text, end: (error) => (error ? reject(error) : resolve()) });
-        onWrite();
+        firstWrite.open();
       }),
   };
   const reported: number[] = [];
@@ -42,7 +40,7 @@ function slowOutput(
       onBroken: (error) => broken.push(error),
     },
   );
-  return { writer, writes, firstWrite, reported, broken };
+  return { writer, writes, firstWrite: firstWrite.opened, reported, broken };
 }
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));

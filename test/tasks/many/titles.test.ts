@@ -6,8 +6,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
 import { emulated } from '#test/support/program/emulated.ts';
-import { createWorld } from '#world/create-world.ts';
-import type { Http } from '#world/world.ts';
+import { aroundHttp } from '#test/support/service/around-http.ts';
 
 const { task: first, backlog: second, milestone: third } = sample;
 
@@ -28,17 +27,12 @@ async function titled(context: TestContext, titles: readonly [string, string], .
 }
 
 /** Sends so many updates; the next one ends the run. */
-function endsAfter(most: number): { readonly http: Http } {
-  const real = createWorld().http;
+function endsAfter(most: number) {
   let updates = 0;
-  return {
-    http: {
-      send: async (request, options) =>
-        request.method === 'PUT' && ++updates > most
-          ? { fault: 'tls', sent: false, detail: 'it has expired' }
-          : real.send(request, options),
-    },
-  };
+  const http = aroundHttp(async ({ method }, pass) =>
+    method === 'PUT' && ++updates > most ? { fault: 'tls', sent: false, detail: 'it has expired' } : pass(),
+  );
+  return { http };
 }
 
 test('--resume updates the task that a title meant in the first run, not another one that has the title now', async (context) => {

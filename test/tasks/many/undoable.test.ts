@@ -5,8 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
 import { emulated } from '#test/support/program/emulated.ts';
-import { createWorld } from '#world/create-world.ts';
-import type { Http } from '#world/world.ts';
+import { aroundHttp } from '#test/support/service/around-http.ts';
 
 const update = ['task', 'update', '--from', '-', '--yes', '--verbose'];
 const rowsOf = (ids: readonly string[]) => `id,title\n${ids.map((id) => `${id},New title\n`).join('')}`;
@@ -39,13 +38,11 @@ test('if the second read fails, nothing is sent; --no-undoable reads nothing', a
   const { taskIds } = (await control('tasks', { count: 150 })) as { taskIds: string[] };
   const input = rowsOf(taskIds);
   let reads = 0;
-  const http: Http = {
-    async send(request, options) {
-      if (request.method === 'GET' && ++reads === 2)
-        await control('faults', { request: 'getTasks', status: 401, times: 9 });
-      return createWorld().http.send(request, options);
-    },
-  };
+  const http = aroundHttp(async ({ method }, pass) => {
+    if (method === 'GET' && ++reads === 2)
+      await control('faults', { request: 'getTasks', status: 401, times: 9 });
+    return pass();
+  });
   const failed = await wm(update, { input, world: { http }, exit: 4 });
   assert.equal(methodsOf(failed.errors).includes('PUT'), false);
   assert.match(

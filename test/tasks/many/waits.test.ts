@@ -8,12 +8,13 @@ import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
 import { createTestClock } from '#test/support/clock.ts';
+import { gate } from '#test/support/gate.ts';
 import { emulated } from '#test/support/program/emulated.ts';
 import { textsOf } from '#test/support/program/json-messages.ts';
 import { collectStreams } from '#test/support/program/streams.ts';
+import { aroundHttp, beforeUpdate } from '#test/support/service/around-http.ts';
 import { jsonReply, startRawServer } from '#test/support/service/raw-server.ts';
-import { createWorld } from '#world/create-world.ts';
-import type { Clock, Http, Output } from '#world/world.ts';
+import type { Clock, Output } from '#world/world.ts';
 
 const input = `id,title\n${sample.task},a\n`;
 const argv = ['task', 'update', '--from', '-', '--yes', '--concurrency', '1', '--no-undoable'];
@@ -50,16 +51,12 @@ for (const [why, fault, message, not] of waits) {
   });
 }
 
+const refused = { fault: 'connection-refused', sent: false, detail: 'nobody listens' } as const;
+
 test('a pause: if nothing can be sent', async (context) => {
   const { wm } = await emulated(context);
-  const real = createWorld().http;
   let lost = 15;
-  const http: Http = {
-    send: async (request, options) =>
-      lost-- > 0
-        ? { fault: 'connection-refused', sent: false, detail: 'nobody listens' }
-        : real.send(request, options),
-  };
+  const http = aroundHttp(async (_, pass) => (lost-- > 0 ? refused : pass()));
   // Without jitter, three attempts before each pause take no time.
   const ran = await wm(argv, { input, world: { clock: sleepless(), http, random: () => 0 }, exit: 0 });
   assert.match(ran.errors, /0 of 1 row, 0\/s; the service is unavailable: retrying in \d+ s\n/);
@@ -152,19 +149,9 @@ test('the progress says how long the remaining rows will take', async (context) 
   const { wm } = await emulated(context);
   const { streams, text } = screen(false, three);
   // The second row is sent once the first is listed.
-  let list = () => {};
-  const listed = new Promise<void>((resolve) => {
-    list = resolve;
-  });
-  const real = createWorld().http;
-  let count = 0;
-  const http: Http = {
-    async send(request, options) {
-      if (++count === 2) await listed;
-      return real.send(request, options);
-    },
-  };
-  const output: Output = { ...streams.output, write: async () => list() };
+  const listed = gate();
+  const http = beforeUpdate(2, () => listed.opened);
+  const output: Output = { ...streams.output, write: async () => listed.open() };
   const ran = await wm(argv, {
     environment: { WM_HOST: server.host },
     world: { clock: sleepless(), http, streams: { ...streams, output } },
@@ -196,14 +183,8 @@ for (const environment of [{}, { TERM: 'dumb' }, { ACCESSIBLE: '1' }])
 
 test('the service is unreachable after the first row: some rows were updated, and the exit status says so', async (context) => {
   const { wm } = await emulated(context);
-  const real = createWorld().http;
   let count = 0;
-  const http: Http = {
-    send: async (request, options) =>
-      ++count === 1
-        ? real.send(request, options)
-        : { fault: 'connection-refused', sent: false, detail: 'nobody listens' },
-  };
+  const http = aroundHttp(async (_, pass) => (++count === 1 ? pass() : refused));
   const ran = await wm(argv, { input: three, world: { clock: sleepless(), http, random: () => 0 }, exit: 8 });
   assert.match(ran.errors, /^wm: 2 of 3 rows were not sent\n {2}\S[^\n]*(?:nobody listens|refused)/m);
 });

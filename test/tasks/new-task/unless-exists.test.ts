@@ -4,8 +4,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
 import { emulated } from '#test/support/program/emulated.ts';
+import { aroundHttp } from '#test/support/service/around-http.ts';
 import { createWorld } from '#world/create-world.ts';
-import type { Http, Lock } from '#world/world.ts';
+import type { Lock } from '#world/world.ts';
 
 const title = 'Proofread the catalogue';
 const create = ['task', 'create', title, '--folder', sample.folder];
@@ -25,12 +26,10 @@ test('several runs at once on one machine create one task', async (context) => {
 test('if two machines each create the task, deletes neither: a warning has both permalinks', async (context) => {
   const { wm, task } = await emulated(context);
   let other = '';
-  const http: Http = {
-    async send(request, options) {
-      if (request.method === 'POST') other = idOf((await wm(create)).output);
-      return createWorld().http.send(request, options);
-    },
-  };
+  const http = aroundHttp(async ({ method }, pass) => {
+    if (method === 'POST') other = idOf((await wm(create)).output);
+    return pass();
+  });
   const ran = await wm(once, { world: { http }, exit: 0 });
   const [own, theirs] = [await task(idOf(ran.output)), await task(other)];
   assert.notEqual(own.id, theirs.id);
@@ -46,13 +45,10 @@ test('without a lock and a second check, creates the task and warns', async (con
     ...createWorld().lock,
     acquire: () => Promise.reject(Object.assign(new Error('ENOSPC: no space left'), { code: 'ENOSPC' })),
   };
-  const http: Http = {
-    async send(request, options) {
-      if (request.method === 'POST')
-        await control('faults', { request: 'listFolderTasks', status: 403, times: 1 });
-      return createWorld().http.send(request, options);
-    },
-  };
+  const http = aroundHttp(async ({ method }, pass) => {
+    if (method === 'POST') await control('faults', { request: 'listFolderTasks', status: 403, times: 1 });
+    return pass();
+  });
   const ran = await wm(once, { world: { http, lock }, exit: 0 });
   assert.match(ran.errors, /^Cannot lock out other runs that create tasks: /m);
   const id = idOf(ran.output);

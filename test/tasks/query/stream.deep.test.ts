@@ -7,6 +7,7 @@ import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
+import { gate } from '#test/support/gate.ts';
 import { run } from '#test/support/program/program.ts';
 import { collectStreams } from '#test/support/program/streams.ts';
 import type { Output } from '#world/world.ts';
@@ -14,15 +15,6 @@ import { startPagedService, tasksFrom } from './paged-service.ts';
 
 const pages = 10;
 const pageSize = 1000;
-
-/** A promise, and the function that resolves it. */
-function gate() {
-  let open = () => {};
-  const opened = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  return { opened, open };
-}
 
 /** Standard output that calls `onWrite` with each text, and waits for what it returns. */
 function outputTo(onWrite: (text: string) => Promise<void> | void, more: Partial<Output> = {}): Output {

@@ -6,12 +6,14 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
+import { gate } from '#test/support/gate.ts';
 import { emulated } from '#test/support/program/emulated.ts';
 import { printedCommand } from '#test/support/program/printed.ts';
 import { run } from '#test/support/program/program.ts';
+import { aroundHttp } from '#test/support/service/around-http.ts';
 import { createWorld } from '#world/create-world.ts';
 import { createFiles } from '#world/files.ts';
-import type { Files, Http } from '#world/world.ts';
+import type { Files } from '#world/world.ts';
 
 const id = sample.task;
 
@@ -50,22 +52,17 @@ test('a bulk run across the end of a month keeps the lines before and after each
   let reads = 0;
   /** Of the tasks that were read together first. */
   let last: string | undefined;
-  let second = () => {};
-  const isSecond = new Promise<void>((resolve) => {
-    second = resolve;
+  const second = gate();
+  const http = aroundHttp(async ({ method, url }, pass) => {
+    if (method === 'GET') {
+      last ??= taskIds.findLast((one) => url.includes(one));
+      if (++reads === 2) second.open();
+    }
+    const response = await pass();
+    // The last of them is under way until the others are read, in the next month.
+    if (method === 'PUT' && url.includes(`/${last}?`)) await second.opened;
+    return response;
   });
-  const http: Http = {
-    async send(request, options) {
-      if (request.method === 'GET') {
-        last ??= taskIds.findLast((one) => request.url.includes(one));
-        if (++reads === 2) second();
-      }
-      const response = await real.http.send(request, options);
-      // The last of them is under way until the others are read, in the next month.
-      if (request.method === 'PUT' && request.url.includes(`/${last}?`)) await isSecond;
-      return response;
-    },
-  };
   const clock = { ...real.clock, now: () => Date.UTC(2026, 9, 31, 23, 59) + (reads > 1 ? 3_600_000 : 0) };
   const argv = ['task', 'update', '--from', '-', '--undoable', '--yes', '--concurrency', '2'];
   const input = taskIds.map((task) => `${JSON.stringify({ id: task, title: 'x' })}\n`).join('');
