@@ -1,5 +1,5 @@
-// The request that each control command makes (`wm emulator emit`, `wm emulator stub`, `wm emulator token` and so on), as --dry-run
-// and --curl show it, and the answers of what is no emulator.
+// What the control commands (`wm emulator emit`, `wm emulator stub` and so on) say of an emulator that does not respond, and of what is
+// none. test/transcript/emulator-control.txt shows their requests.
 
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
@@ -9,110 +9,8 @@ import { listening } from '#test/support/service/listening.ts';
 import { jsonReply, startRawServer } from '#test/support/service/raw-server.ts';
 import type { World } from '#world/world.ts';
 
-const url = 'http://127.0.0.1:4010';
 const taskId = 'IEAAAAAQKQAB5BNG';
 const user = 'KUAABENQ';
-
-const requests: readonly (readonly [args: string, request: string, body?: object])[] = [
-  ['clock', 'GET /clock'],
-  ['clock --freeze', 'POST /clock', { freeze: true }],
-  ['deliveries', 'GET /deliveries'],
-  ['deliveries --settled --webhook a/b', 'GET /deliveries?settled=true&webhookId=a%2Fb'],
-  ['emit TaskCreated --payload {"taskId":"X"}', 'POST /events', { taskId: 'X', eventType: 'TaskCreated' }],
-  [
-    'emit CommentAdded --duplicate --out-of-order',
-    'POST /events',
-    { eventType: 'CommentAdded', variants: ['duplicate', 'out-of-order'] },
-  ],
-  [
-    'emit CommentAdded --single-object',
-    'POST /events',
-    { eventType: 'CommentAdded', variants: ['single-object'] },
-  ],
-  ['fault', 'GET /faults'],
-  ['fault --clear', 'DELETE /faults'],
-  ['fault any --status 503 --times 2', 'POST /faults', { request: 'any', status: 503, times: 2 }],
-  ['fault any --delay 1h30m', 'POST /faults', { request: 'any', delayMs: 5_400_000 }],
-  ['fault any --json-body {"a":1} --count 2', 'POST /faults', { request: 'any', times: 2, json: { a: 1 } }],
-  ['stub', 'GET /stubs'],
-  ['stub --clear', 'DELETE /stubs'],
-  ['stub get /a/{id} --status 201', 'POST /stubs', { request: 'GET /a/{id}', status: 201 }],
-  [
-    'stub get /a --body text --content-type text/plain',
-    'POST /stubs',
-    { request: 'GET /a', body: 'text', contentType: 'text/plain' },
-  ],
-  [
-    'stub get /a --retry-after 5 --delay 250ms',
-    'POST /stubs',
-    { request: 'GET /a', retryAfter: 5, delayMs: 250 },
-  ],
-  ['requests', 'GET /requests'],
-  ['requests --clear', 'DELETE /requests'],
-  ['requests --rejected --since 5 --operation token', 'GET /requests?since=5&operation=token&rejected=true'],
-  ['mails', 'GET /mails'],
-  ['snapshot', 'GET /seed'],
-  ['make-tasks', 'POST /tasks', { count: 1 }],
-  [`mass-action ${taskId} --parameters {}`, 'POST /mass-actions', { taskIds: [taskId], parameters: {} }],
-  ['reset', 'POST /reset', {}],
-  [`revoke Password-Reset --user ${user}`, 'POST /revocations', { cause: 'password-reset', userId: user }],
-  [
-    'revoke password-policy-changed --account IEAAAAAQ',
-    'POST /revocations',
-    { cause: 'password-policy-changed', accountId: 'IEAAAAAQ' },
-  ],
-  ['token', 'GET /tokens'],
-  [`token ${user} --application A1`, 'POST /tokens', { userId: user, applicationId: 'A1' }],
-  ['user', 'GET /users'],
-  [`user ${user}`, 'GET /users'],
-  [`user ${user} --allow-all`, `POST /users/${user}`, { denied: [] }],
-  ['user a/b --licence Lowest', 'POST /users/a%2Fb', { licence: 'lowest' }],
-  ['user a/b --remove', 'DELETE /users/a%2Fb'],
-];
-
-for (const [args, request, body] of requests) {
-  const [method, path] = request.split(' ');
-  test(`${args}: --dry-run and --curl show the request without sending it`, async () => {
-    const shown = async (...how: readonly string[]) => {
-      const ran = await run(['emulator', ...args.split(' '), '--url', `${url}/`, ...how]);
-      assert.deepEqual([ran.status, ran.errors], [0, '']);
-      return ran.output;
-    };
-    const text = JSON.stringify(body);
-    const data = body === undefined ? '' : ` -d '${text}'`;
-    assert.equal(
-      await shown('--dry-run'),
-      `${method} ${url}/_emulator${path}\n${body === undefined ? '' : `\n${text}\n`}`,
-    );
-    assert.deepEqual(JSON.parse(await shown('--dry-run', '--json')), {
-      method,
-      url: `${url}/_emulator${path}`,
-      body: body ?? null,
-    });
-    assert.equal(
-      await shown('--curl'),
-      `curl -sS${method === 'DELETE' ? ' -X DELETE' : ''} '${url}/_emulator${path}'${data}\n`,
-    );
-  });
-}
-
-test('--curl does not show a token: the error says what to do instead', async () => {
-  const args = ['emulator', 'revoke', 'user-revokes', '--token-stdin', '--url', url, '--curl'];
-  const { status, output, errors } = await run(args, { input: 'canary' });
-  assert.equal(errors, 'wm: --curl cannot show a token\n  To see the request without the token: --dry-run\n');
-  assert.deepEqual([status, output], [2, '']);
-});
-
-for (const address of ['4010', 'http://emulator.example.com:4010', 'http://127.0.0.2:4010']) {
-  test(`${address} is not the address of an emulator`, async () => {
-    const { status, errors } = await run(['emulator', 'reset', '--url', address]);
-    assert.equal(
-      errors,
-      `wm: ${address} is not the address of an emulator\n  The address has the form http://127.0.0.1:PORT.\n`,
-    );
-    assert.equal(status, 2);
-  });
-}
 
 for (const [address, start] of [
   ['http://127.0.0.1:1', 'wm emulator start --port 1'],
@@ -202,31 +100,3 @@ test('reports an unexplained failure of the emulator by its status code', async 
     assert.deepEqual([status, errors], [1, 'wm: The emulator responded with 502\n']);
   }
 });
-
-for (const [duration, milliseconds] of [
-  ['0', 0],
-  ['1.5', 1_500],
-  ['1.0004', 1_000],
-  ['90s', 90_000],
-  ['250ms', 250],
-  ['1m30s', 90_000],
-  ['2d12h', 216_000_000],
-  ['1h1ms', 3_600_001],
-] as const) {
-  test(`a delay of ${duration} is ${milliseconds} ms`, async () => {
-    const args = ['emulator', 'fault', 'any', '--delay', duration, '--url', url, '--dry-run', '--json'];
-    assert.equal(JSON.parse((await run(args)).output).body.delayMs, milliseconds);
-  });
-}
-
-for (const duration of ['', 's', '1.', '1.2.3', '1.2.3s', '1h30', '-1s', '1 s', '1H', '1s x', '1ss']) {
-  test(`a delay of ${JSON.stringify(duration)} is an error`, async () => {
-    const args = ['emulator', 'fault', 'any', `--delay=${duration}`, '--url', url];
-    const { status, errors } = await run(args);
-    assert.equal(
-      errors,
-      `wm: --delay: ${JSON.stringify(duration)} is not a duration, such as 90s, 5m or 1h30m\n`,
-    );
-    assert.equal(status, 2);
-  });
-}

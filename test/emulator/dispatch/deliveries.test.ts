@@ -7,6 +7,7 @@ import { createEmulatorClock } from '#emulator/state/clock.ts';
 import { createSample } from '#emulator/state/sample.ts';
 import { sample, sampleTokens } from '#emulator/state/sample-ids.ts';
 import { createStore } from '#emulator/state/store.ts';
+import { gate } from '#test/support/gate.ts';
 import { handClock } from '#test/support/service/start-emulator.ts';
 import { randomBytes } from '#world/random.ts';
 import { webhookOf } from './samples.ts';
@@ -14,16 +15,13 @@ import { webhookOf } from './samples.ts';
 test('a delivery is not sent if its webhook was dropped by the end of the turn', async () => {
   const store = createStore(createSample(sampleTokens));
   const clock = createEmulatorClock({ clock: handClock() }, () => undefined);
-  let endTurn = () => {};
-  const turn = new Promise<void>((resolve) => {
-    endTurn = resolve;
-  });
+  const turn = gate();
   const sent: string[] = [];
   const deliveries = createDeliveries({
     store,
     clock,
     randomBytes,
-    endOfTurn: () => turn,
+    endOfTurn: () => turn.opened,
     sendToReceiver: async (url) => {
       sent.push(url);
       return { status: 200, headers: {}, body: new Uint8Array() };
@@ -48,7 +46,7 @@ test('a delivery is not sent if its webhook was dropped by the end of the turn',
   deliveries.add(webhookOf('kept', { hookUrl: 'https://kept.example.com/' }), occurrence, '[{}]');
   assert.equal(store.pendingDeliveries.size, 2);
   deliveries.drop('dropped');
-  endTurn();
+  turn.open();
   await deliveries.whenIdle();
   assert.deepEqual(sent, ['https://kept.example.com/']);
   assert.deepEqual(

@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import { test } from 'node:test';
 import { sampleTokens } from '#emulator/state/sample-ids.ts';
+import { gate } from '#test/support/gate.ts';
 import { control, settled } from '#test/support/service/control.ts';
 import { listening } from '#test/support/service/listening.ts';
 import { records, rowsOf, valuesOf } from '#test/support/service/records.ts';
@@ -24,12 +25,7 @@ const statusOf = async (emulator: Started, id: string) =>
 const keysOf = ({ received }: Receiver) => received.map(({ headers }) => headers['idempotency-key']);
 
 /** The dates of the task in the sample. */
-const planned = {
-  type: 'Planned',
-  start: '2026-02-02T09:00:00',
-  due: '2026-02-06T17:00:00',
-  duration: 2400,
-};
+const planned = { type: 'Planned', start: '2026-02-02T09:00:00', due: '2026-02-06T17:00:00', duration: 2400 };
 
 test('a response arrives before the delivery that its request causes', async (t) => {
   const { emulator, receiver } = await subscribed(t);
@@ -407,11 +403,8 @@ test('a webhook gets one delivery at a time, in order; all webhooks share the co
 
 test('closing the emulator aborts a delivery in flight', async (t) => {
   const emulator = await started(t, { allowLocalHooks: true, deliveryTimeoutMs: 3_600_000 });
-  let onAbort = () => {};
-  const aborted = new Promise<void>((resolve) => {
-    onAbort = resolve;
-  });
-  const silent = createServer((_, response) => response.on('close', onAbort));
+  const aborted = gate();
+  const silent = createServer((_, response) => response.on('close', aborted.open));
   const requested = once(silent, 'request');
   t.after(() => {
     silent.closeAllConnections();
@@ -422,7 +415,7 @@ test('closing the emulator aborts a delivery in flight', async (t) => {
   await update(emulator, { title: 'another title' });
   await requested;
   await emulator.close();
-  await aborted;
+  await aborted.opened;
 });
 
 test('a custom field value in an event is JSON: text is quoted, numbers and lists are not', async (t) => {

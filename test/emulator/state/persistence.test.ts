@@ -1,9 +1,7 @@
 // A data file on a failing disk: the emulator does not start, or reports that the file is not up to date.
 
 import assert from 'node:assert/strict';
-import { readdir, writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { createFaultySystem } from '#test/support/disk/faulty-system.ts';
 import { call, update } from '#test/support/service/start-emulator.ts';
 import { fillable, inFolder } from './failing-disk.ts';
 
@@ -68,13 +66,4 @@ test('a failed save is tried once more at the end', async (t) => {
     // Twice asked, the same answer.
     assert.deepEqual(await emulator.close(), end);
   }
-});
-
-test('a start removes what a killed emulator left next to its data file', async (t) => {
-  const { folder, dataFile, start } = await inFolder(t);
-  await writeFile(`${dataFile}.0b7ad3ab-4af9-4a0a-8f4c-0d3ec8b2a2f1`, '{"tokens":');
-  const { emulator } = await start(createFaultySystem());
-  assert.ok(!('fault' in emulator));
-  assert.deepEqual((await readdir(folder)).sort(), ['data.json', 'data.json.lock']);
-  await emulator.close();
 });
