@@ -159,57 +159,6 @@ test('a lost create response: names the webhooks it may have created, even witho
   );
 });
 
-const field = (index: number) => ({
-  id: `IEAAAAAQJUAB5${100 + index}`,
-  title: `Field ${index}`,
-  type: 'Text',
-});
-const untitled = { id: 'IEAAAAAQJUAB5XYZ', type: 'Text' };
-const unknownField = 'ZZZZZZZZZZZZZZZZ';
-const fieldsOf = (data: readonly object[]) => ({ kind: 'customfields', data });
-const twenty = Array.from({ length: 20 }, (_, index) => field(index));
-const nameOf = ({ id, title }: { id: string; title: string }) => `${id} (${title})`;
-
-for (const [description, fields, hint] of [
-  ['two', [field(1), untitled], `The custom fields are: ${nameOf(field(1))}, ${untitled.id}`],
-  ['twenty', twenty, `The custom fields are: ${twenty.map(nameOf).join(', ')}`],
-  ['twenty-one', [...twenty, untitled], 'None of the 21 custom fields that you can see has a similar id.'],
-] as const) {
-  test(`a filter by a custom field unlike any of ${description}: the hint`, async (context) => {
-    const { wm, asked } = await answering(context, { 'GET customfields': [fieldsOf(fields)] });
-    const filter = [{ event: 'TaskCustomFieldChanged', customFields: [unknownField] }];
-    const ran = await wm([...create, '--parameterised-events', JSON.stringify(filter), '--quiet']);
-    assert.equal(ran.status, 2, ran.errors);
-    assert.equal(
-      ran.errors,
-      `wm: --parameterised-events: the account has no custom field "${unknownField}"\n  such a webhook would never deliver anything\n  ${hint}\n`,
-    );
-    assert.deepEqual(asked, ['GET customfields']);
-  });
-}
-
-test('custom fields in pages: a filter can name one on any page', async (context) => {
-  const { wm, asked } = await answering(context, {
-    'GET customfields': [
-      { ...fieldsOf(twenty), nextPageToken: 'more' },
-      fieldsOf([{ id: unknownField, title: 'Last', type: 'Text' }]),
-    ],
-    'GET webhooks': [hooks()],
-    'POST webhooks': [hooks(hook)],
-  });
-  const filter = [
-    { event: 'TaskCustomFieldChanged', customFields: [unknownField] },
-    { event: 'TaskCreated' },
-  ];
-  const ran = await wm([...create, '--parameterised-events', JSON.stringify(filter)]);
-  assert.equal(ran.status, 0, ran.errors);
-  assert.deepEqual(asked, ['GET customfields', 'GET customfields', 'GET webhooks', 'POST webhooks']);
-  asked.length = 0;
-  const plain = await wm([...create, '--parameterised-events', JSON.stringify(filter.slice(1))]);
-  assert.equal(plain.status, 0, plain.errors);
-  assert.deepEqual(asked, ['GET webhooks', 'POST webhooks']);
-});
-
 const folderId = 'IEAAAAAQI4AB5FLD';
 const people = { kind: 'contacts', data: [{ id: 'KUAAAAAQ', firstName: 'Ada', me: true }] };
 const accounts = { kind: 'accounts', data: [{ id: 'IEAAAAAQ', name: 'Example' }] };

@@ -2,10 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
-import { createServer } from 'node:http';
 import { test } from 'node:test';
 import { type Emulated, emulated } from '#test/support/program/emulated.ts';
-import { listening } from '#test/support/service/listening.ts';
 import { openInProcess } from '#test/support/terminal/in-process.ts';
 import { setStage } from '#test/support/terminal/stage.ts';
 import { key } from '#test/support/terminal/terminal.ts';
@@ -112,82 +110,6 @@ test('--count sends several events, --duplicate each twice with one key, --singl
   }
 });
 
-for (const [status, verdict, then] of [
-  [200, 'delivered', 'count it as delivered'],
-  [201, 'delivered', 'count it as delivered'],
-  [202, 'delivered', 'count it as delivered'],
-  [204, 'delivered', 'count it as delivered'],
-  [203, 'retry', 'after 3 such attempts the service suspends'],
-  [302, 'retry', 'after 3 such attempts the service suspends'],
-  [408, 'retry', 'after 3 such attempts the service suspends'],
-  [429, 'retry', 'after 3 such attempts the service suspends'],
-  [500, 'retry', 'after 3 such attempts the service suspends'],
-  [400, 'suspend', 'at once'],
-  [404, 'suspend', 'at once'],
-  [413, 'suspend', 'at once'],
-] as const) {
-  test(`a response with ${status}: ${verdict}`, async (context) => {
-    const { wm } = await emulated(context);
-    const { url, arrived } = await startReceiver(context, () => ({
-      status,
-      headers: { Location: 'http://elsewhere.example/' },
-    }));
-    const ran = await wm(['webhook', 'trigger', 'TaskCreated', '--to', url], signed);
-    assert.equal(ran.status, verdict === 'delivered' ? 0 : 10, ran.errors);
-    assert.equal(ran.output.split('\t')[1], String(status));
-    assert.equal(ran.output.split('\t')[3], verdict);
-    assert.ok(ran.errors.includes(then), ran.errors);
-    // The contract says nothing of these.
-    assert.equal(
-      / the service suspends the webhook \(an assumption\)$/m.test(ran.errors),
-      [203, 302].includes(status),
-      ran.errors,
-    );
-    assert.equal(arrived.length, 1);
-    assert.equal(
-      ran.errors.includes(
-        'a redirect to "http://elsewhere.example/", which the service is assumed not to follow',
-      ),
-      status === 302,
-    );
-  });
-}
-
-test('the worst of several responses counts', async (context) => {
-  const { wm } = await emulated(context);
-  const statuses = [200, 500, 401];
-  const { url } = await startReceiver(context, () => ({ status: statuses.shift() ?? 200 }));
-  const ran = await wm(['webhook', 'trigger', 'TaskCreated', '--to', url, '--count', '3'], signed);
-  assert.equal(ran.status, 10);
-  assert.match(
-    ran.errors,
-    /^wm: 2 of 3 samples were not delivered\n {2}401: it does not accept the signature; the service suspends the webhook at once\n/,
-  );
-});
-
-test('quotes the response of a receiver, and redacts the secret', async (context) => {
-  const { wm } = await emulated(context);
-  const { url } = await startReceiver(context, () => ({
-    status: 500,
-    body: `\u001b[2J${secret}${'x'.repeat(5000)}`,
-  }));
-  const ran = await wm(['webhook', 'trigger', 'TaskCreated', '--to', url], signed);
-  assert.equal(ran.status, 10);
-  assert.ok(!ran.errors.includes('\u001b'), ran.errors);
-  assert.ok(!ran.errors.includes('3 words'), ran.errors);
-  assert.ok(ran.errors.length < 600, ran.errors);
-});
-
-test('names the fault if there is no response', async (context) => {
-  const { wm } = await emulated(context);
-  const server = createServer((request) => request.socket.destroy());
-  const url = `http://127.0.0.1:${await listening(server, context)}/hook`;
-  const ran = await wm(['webhook', 'trigger', 'TaskCreated', '--to', url], signed);
-  assert.equal(ran.status, 10, ran.errors);
-  assert.deepEqual(ran.output.split('\t').slice(0, 2), ['TaskCreated', 'reset']);
-  assert.match(ran.errors, /the connection was closed without a complete response; after 3 such attempts/);
-});
-
 async function createAt({ wm }: Emulated, url: string): Promise<string> {
   const created = await wm(['webhook', 'create', url, '--json']);
   assert.equal(created.status, 0, created.errors);
@@ -212,25 +134,6 @@ test('--to a webhook: its URL, its id in the payload, its stored secret', async 
   assert.equal(arrived.at(-1)?.headers['x-hook-signature'], undefined);
   const none = await wm(['webhook', 'trigger', 'TaskCreated', '--to', 'elsewhere.example']);
   assert.equal(none.status, 5, none.errors);
-});
-
-test('rejects a URL that no webhook can have, and conflicting flags', async (context) => {
-  const { wm } = await emulated(context);
-  for (const to of ['http://user:secret@example.com/', 'http://[', 'https://user@example.com']) {
-    const ran = await wm(['webhook', 'trigger', 'TaskCreated', '--to', to], signed);
-    assert.equal(ran.status, 2, ran.errors);
-    assert.match(ran.errors, /is not a URL that a webhook can have/);
-  }
-  const both = await wm([
-    'webhook',
-    'trigger',
-    'TaskCreated',
-    '--to',
-    'http://a.example',
-    '--unsigned',
-    '--secret-stdin',
-  ]);
-  assert.match(both.errors, /^wm: --unsigned cannot be combined with a secret/);
 });
 
 test('prompts for the secret on a terminal, TERM=xterm-256color', async (context) => {

@@ -1,8 +1,6 @@
 // `wm webhook undo`: what the last command changed is put back, compared with what others have changed since.
 
 import assert from 'node:assert/strict';
-import { appendFile, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { createHurriedClock } from '#test/support/clock.ts';
 import { clockAt, emulated } from '#test/support/program/emulated.ts';
@@ -10,53 +8,12 @@ import { call } from '#test/support/service/start-emulator.ts';
 import { openInProcess } from '#test/support/terminal/in-process.ts';
 import { key } from '#test/support/terminal/terminal.ts';
 import { createWorld } from '#world/create-world.ts';
-import { historyFolder } from '../local-records/history/recorded.ts';
-import { readLocal } from './local-records.ts';
 import { withOldAndNew } from './matching/old-and-new.ts';
 import { onStage } from './on-stage.ts';
 
 const noon = Date.UTC(2026, 2, 2, 12);
 const at = (minutes: number) => ({ world: { clock: clockAt(noon + minutes * 60_000) } });
 const undo = ['webhook', 'undo', '--yes'];
-
-/** As a command whose history could not be written, or one of another machine. */
-async function unrecorded(stage: Parameters<typeof historyFolder>[0], run: () => Promise<unknown>) {
-  const folder = historyFolder(stage);
-  await rename(folder, `${folder}.aside`);
-  await run();
-  await rm(folder, { recursive: true });
-  await rename(`${folder}.aside`, folder);
-}
-
-test('asks about a label that has changed since, unless --overwrite', async (context) => {
-  const service = await withOldAndNew(context);
-  const { wm, ids, environment } = service;
-  const label = async () => (await readLocal(environment))[ids.billing]?.label;
-  await wm(['webhook', 'label', ids.billing, 'a']);
-  await unrecorded(service, () => wm(['webhook', 'label', ids.billing, 'b']));
-  const refused = await wm(undo);
-  assert.equal(refused.status, 2, refused.errors);
-  assert.match(refused.errors, /has changed since your command, which set it to: a\. It is now: b\.$/m);
-  assert.match(refused.errors, /^wm: Not undone: .*\n {2}Nothing was changed\. .*, add --overwrite\.$/m);
-  assert.equal(await label(), 'b');
-  assert.equal((await wm([...undo, '--overwrite'])).status, 0);
-  assert.equal(await label(), undefined);
-});
-
-test('reads a change without a response first, and undoes only what took effect', async (context) => {
-  const { wm, ids, suspended, control } = await withOldAndNew(context);
-  for (const [id, when] of [
-    [ids.tasks, 'before'],
-    [ids.billing, 'after'],
-  ])
-    await control('faults', { request: `PUT /webhooks/${id}`, cutAfter: 0, when, times: 9 });
-  await wm(['webhook', 'suspend', ids.tasks, ids.billing, '--yes']);
-  const ran = await wm(undo);
-  assert.equal(ran.status, 0, ran.errors);
-  assert.match(ran.errors, /^Resumed: .*billing/m);
-  assert.doesNotMatch(ran.errors, /\/tasks|others/);
-  assert.deepEqual(await suspended(), []);
-});
 
 for (const notSent of [[], ['archive']] as const)
   test(`the next undo does not redo one that took effect without a response; not sent: ${notSent}`, async (context) => {
@@ -85,21 +42,6 @@ for (const notSent of [[], ['archive']] as const)
     assert.equal((await wm(undo)).status, 0);
     assert.deepEqual(await suspended(), ['archive', 'billing', 'tasks']);
   });
-
-test('the undo fails while another webhook has the label, and works once it is free', async (context) => {
-  const service = await withOldAndNew(context);
-  const { wm, ids, environment } = service;
-  await wm(['webhook', 'label', ids.billing, 'first']);
-  await wm(['webhook', 'label', ids.billing, 'second']);
-  await unrecorded(service, () => wm(['webhook', 'label', ids.tasks, 'first']));
-  const refused = await wm(undo);
-  assert.equal(refused.status, 2, refused.errors);
-  assert.match(refused.errors, new RegExp(`Webhook ${ids.tasks} already has the label 'first'`));
-  await unrecorded(service, () => wm(['webhook', 'label', ids.tasks, '--remove']));
-  const undone = await wm(undo);
-  assert.equal(undone.status, 0, undone.errors);
-  assert.equal((await readLocal(environment))[ids.billing]?.label, 'first');
-});
 
 test('skips a webhook whose status could not be read before its suspension, and says so', async (context) => {
   const { wm, ids, suspended, control } = await withOldAndNew(context);
@@ -130,36 +72,6 @@ test('another host has its own last command', async (context) => {
   assert.match((await wm(undo, there)).errors, /Cannot undo wm webhook create/);
   assert.equal((await wm(undo)).status, 0);
   assert.deepEqual(await suspended(), []);
-});
-
-/** The file of the history, and its lines. */
-async function historyOf(stage: Parameters<typeof historyFolder>[0]) {
-  const folder = historyFolder(stage);
-  const file = join(folder, (await readdir(folder)).toSorted().at(-1) ?? '');
-  return { file, text: await readFile(file, 'utf8') };
-}
-
-test('reads a change with a torn end first; after a torn begin, the last command is unknown', async (context) => {
-  const service = await withOldAndNew(context);
-  const { wm, ids, suspended } = service;
-  await wm(['webhook', 'suspend', ids.billing, '--yes']);
-  await wm(['webhook', 'suspend', ids.tasks, '--yes']);
-  const { file, text } = await historyOf(service);
-  await writeFile(file, text.slice(0, -20));
-  const undone = await wm(undo);
-  assert.equal(undone.status, 0, undone.errors);
-  assert.deepEqual(await suspended(), ['billing']);
-
-  await appendFile(file, '\n{"change":"m1-x","at":"2026-03-02T12:00');
-  const refused = await wm(undo);
-  assert.equal(refused.status, 2, refused.errors);
-  assert.match(
-    refused.errors,
-    /^wm: Cannot undo: the last line of the history is damaged, so the last command is unknown$/m,
-  );
-  assert.deepEqual(await suspended(), ['billing']);
-  await wm(['webhook', 'label', ids.billing, 'first']);
-  assert.equal((await wm(undo)).status, 0);
 });
 
 test('reads changes made by others during the question before sending anything', async (context) => {

@@ -7,51 +7,12 @@ import { clockAt, emulated } from '#test/support/program/emulated.ts';
 import { fail, inFront } from '#test/support/service/intercept.ts';
 import { call } from '#test/support/service/start-emulator.ts';
 import { key } from '#test/support/terminal/terminal.ts';
-import { readLocal, writeLocal } from '../local-records.ts';
 import { withOldAndNew } from '../matching/old-and-new.ts';
 import { onStage } from '../on-stage.ts';
 
 const noon = Date.UTC(2026, 2, 2, 12);
 const minute = 60_000;
 const at = (minutes: number) => ({ world: { clock: clockAt(noon + minutes * minute) } });
-
-type Service = Awaited<ReturnType<typeof withOldAndNew>>;
-
-/** The last columns of each webhook that has a note: its id and the note. */
-async function notes({ wm }: Service, words: readonly string[] = ['list']) {
-  const { output } = await wm(['webhook', ...words, '-q'], at(60));
-  return output
-    .trimEnd()
-    .split('\n')
-    .map((line) => line.split('\t'))
-    .flatMap((cells) => (cells[8] ? [[cells[0], cells[8]]] : []));
-}
-
-test('does not show a note at the next suspension', async (context) => {
-  const service = await withOldAndNew(context);
-  const { wm, ids, emulator, suspend } = service;
-  await wm(['webhook', 'suspend', ids.billing, '--note', 'first', '--yes'], at(0));
-  // Resumed and suspended elsewhere; wm saw it in between.
-  await call(emulator, 'PUT', `/webhooks/${ids.billing}?status=Active`);
-  assert.deepEqual(await notes(service), []);
-  await suspend(ids.billing);
-  assert.deepEqual(await notes(service), []);
-  // Resumed elsewhere, then suspended here without a note.
-  await wm(['webhook', 'suspend', ids.billing, '--note', 'second', '--yes'], at(70));
-  assert.equal((await notes(service)).length, 1);
-  await call(emulator, 'PUT', `/webhooks/${ids.billing}?status=Active`);
-  await wm(['webhook', 'suspend', ids.billing, '--yes'], at(71));
-  assert.deepEqual(await notes(service), []);
-});
-
-test('stores nothing if the request is only shown; an empty note is invalid', async (context) => {
-  const { wm, ids, environment } = await withOldAndNew(context);
-  await writeLocal(environment, {});
-  assert.equal((await wm(['webhook', 'suspend', ids.tasks, '--note', 'x', '--dry-run'])).status, 0);
-  assert.equal((await wm(['webhook', 'suspend', ids.tasks, '--note', '', '--yes'])).status, 2);
-  assert.equal((await wm(['webhook', 'suspend', ids.tasks, '--note', 'x'])).status, 2);
-  assert.equal((await readLocal(environment))[ids.tasks]?.note, undefined);
-});
 
 test('stores no note if another wm resumes the webhook first', async (context) => {
   const { wm, ids, environment } = await withOldAndNew(context);

@@ -9,28 +9,7 @@ import { signedOut } from '#test/support/program/signed-out.ts';
 import { call, query } from '#test/support/service/start-emulator.ts';
 import { key } from '#test/support/terminal/terminal.ts';
 import { onStage } from '../on-stage.ts';
-import { urls, withOldAndNew } from './old-and-new.ts';
-
-test('suggests, but does not use, a URL that differs by a slash, query, http, spaces or case', async (context) => {
-  const { wm, ids, suspended } = await withOldAndNew(context);
-  for (const text of [
-    `${urls.billing}/`,
-    `${urls.billing}?key=1`,
-    urls.billing.replace('https', 'http'),
-    ` ${urls.billing} `,
-    ` ${urls.billing.toUpperCase()}/`,
-  ])
-    for (const [verb, ...flags] of [['suspend', '--yes'], ['suspend'], ['delete', '--yes']]) {
-      const ran = await wm(['webhook', verb ?? '', text, ...flags]);
-      assert.equal(ran.status, 2, ran.errors);
-      assert.ok(
-        ran.errors.startsWith(`wm: No webhook matches ${JSON.stringify(text)} exactly\n`),
-        ran.errors,
-      );
-      assert.ok(ran.errors.includes(`\n  ${ids.billing}  ${urls.billing}  Active\n`), ran.errors);
-    }
-  assert.deepEqual(await suspended(), []);
-});
+import { urls } from './old-and-new.ts';
 
 test('on a terminal, asks about the suggestion; to delete it, it must be named', async (context) => {
   const { open } = await onStage(context, 'billing');
@@ -39,29 +18,6 @@ test('on a terminal, asks about the suggestion; to delete it, it must be named',
   await terminal.shows('It delivers events for the account or a space. (y/N)', `y${key.enter}`);
   assert.equal(await terminal.ended, 0);
   assert.equal(await open(`wm webhook delete ${urls.billing}/`).ended, 2);
-});
-
-test('suggests nothing for a text without letters or digits', async (context) => {
-  const { wm } = await withOldAndNew(context);
-  const ran = await wm(['webhook', 'suspend', '//?', '--yes']);
-  assert.equal(ran.status, 5, ran.errors);
-});
-
-test('explains an unknown label with a digit, which could be an id, in the same way', async (context) => {
-  const { wm, ids } = await withOldAndNew(context);
-  for (const [verb, ...rest] of [
-    ['suspend', 'team9', '--yes'],
-    ['get', 'v2'],
-    ['label', 'hook1', 'a'],
-  ]) {
-    const ran = await wm(['webhook', verb ?? '', ...rest]);
-    assert.equal(ran.status, 5, ran.errors);
-    assert.ok(ran.errors.startsWith(`wm: No webhook matches "${rest[0]}"\n`), ran.errors);
-    assert.match(ran.errors, /; searched: account IEAAAAAQ$/m);
-  }
-  // Among several it is still only one failure: the others are suspended.
-  const several = await wm(['webhook', 'suspend', 'team9', ids.billing, '--yes']);
-  assert.equal(several.status, 8, several.errors);
 });
 
 test('names another profile that has it, with the command that lists its webhooks', async (context) => {
