@@ -2,7 +2,7 @@
 // test/client/certificates.test.ts.
 
 import assert from 'node:assert/strict';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { emulated } from '#test/support/program/emulated.ts';
@@ -30,20 +30,4 @@ test('the HTTP client that trusts the file sends the request; one without suppor
   sent.length = 0;
   assert.equal((await list(client('usual'))).status, 7);
   assert.deepEqual(new Set(sent), new Set(['usual']));
-});
-
-test('a folder and a file over a megabyte are usage errors that say why', async (t) => {
-  const { wm, folder } = await emulated(t);
-  await mkdir(join(folder, 'folder'));
-  await writeFile(join(folder, 'large'), 'x'.repeat(1024 * 1024 + 1));
-  const readFrom = async (name: string) => {
-    const { errors } = await wm(['webhook', 'list', '--ca', join(folder, name)], { exit: 2 });
-    return errors.split('\n');
-  };
-  const [message, why, hint] = await readFrom('folder');
-  assert.equal(message, `wm: --ca: cannot read ${join(folder, 'folder')}`);
-  assert.match(why ?? '', /^ {2}\S/);
-  assert.equal(hint, '  Give a file that contains certificates in PEM format.');
-  const [tooLarge] = await readFrom('large');
-  assert.equal(tooLarge, `wm: --ca: ${join(folder, 'large')} is larger than 1048576 bytes`);
 });

@@ -344,42 +344,6 @@ test('logout removes a started sign-in, too', async () => {
   assert.deepEqual(await pendings(), []);
 });
 
-const contradictions: readonly (readonly [words: readonly string[], says: RegExp])[] = [
-  [['--start', '--complete'], /--start and --complete cannot be combined/],
-  [['--with-token', '--start'], /cannot be combined/],
-  [['--start', '--browser'], /--start and --browser cannot be combined/],
-  [['--complete', '--no-browser'], /--no-browser cannot be used with --complete/],
-  [['--start', '--callback-host', '0.0.0.0'], /--callback-host cannot be used with --start/],
-  [['--complete', '--scope', 'wsReadOnly'], /--scope cannot be used with --complete\n.*wm login --start/],
-  [
-    ['--complete', '--auth-url', 'https://x.example.com', '--port', '1'],
-    /--auth-url and --port cannot be used/,
-  ],
-  [['--host', 'api.example.com'], /--host cannot be used with a sign-in through the browser\n.*--with-token/],
-  [
-    ['--with-token', '--host', 'api.example.com', '--no-browser'],
-    /--no-browser cannot be used with --with-token/,
-  ],
-  [
-    ['--no-browser', '--redirect-uri', 'https://app.example.com/callback', '--callback-host', '0.0.0.0'],
-    /--callback-host and an https --redirect-uri cannot be combined\n {2}wm cannot listen for an https callback: you paste/,
-  ],
-  [['--port', '1', '--redirect-uri', 'http://127.0.0.1:2/'], /--port and --redirect-uri cannot be combined/],
-];
-
-for (const [words, says] of contradictions) {
-  test(`wm login ${words.join(' ')}: exit 2 without doing anything`, async () => {
-    const ran = await person.wm(['login', ...words], {
-      exit: 2,
-      environment: { ...application, WM_AUTH_URL: service.url },
-    });
-    assert.match(ran.errors, says);
-    assert.equal(person.consent, undefined);
-    assert.equal(service.probes, 0);
-    assert.deepEqual([...(await person.files())], []);
-  });
-}
-
 for (const [by, words, environment] of [
   ['--no-input was given', ['--no-input'], {}],
   ['CI is set', [], { CI: 'true' }],
@@ -408,8 +372,3 @@ for (const [by, words, environment] of [
     });
   });
 }
-
-test('--start lists everything that is missing if it cannot prompt', async () => {
-  const ran = await person.wm(['login', '--start', '--no-input'], { exit: 2 });
-  assert.match(ran.errors, /^wm: Missing: --auth-url, --client-id and WM_CLIENT_SECRET\n/);
-});

@@ -2,12 +2,11 @@
 // elsewhere. The lists are written by hand, apart from the table.
 
 import assert from 'node:assert/strict';
-import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { settingNames } from '#cli/settings/setting-table.ts';
 import { makeFifo } from '#test/support/disk/fifo.ts';
-import { secrets } from '#test/support/service/auth-service.ts';
 import { personForEach, serviceForAll } from '#test/support/sign-in/stage.ts';
 import { createFiles } from '#world/files.ts';
 import type { Environment } from '#world/world.ts';
@@ -24,67 +23,8 @@ const allowed = { profile: 'work', timeout: 60, 'read-only': true, color: false,
 const service = await serviceForAll();
 const person = personForEach();
 
-async function inFolder(status: number, content: unknown, argv: readonly string[]) {
-  const folder = join(person.folder, 'cloned');
-  await mkdir(folder, { recursive: true });
-  const path = join(folder, '.wm.json');
-  await writeFile(path, typeof content === 'string' ? content : JSON.stringify(content, null, 2));
-  const environment = {
-    WM_CLIENT_ID: 'app',
-    WM_CLIENT_SECRET: secrets.clientSecret,
-    WM_CONFIG_DIR: person.folder,
-  };
-  const files = createFiles(environment, process.platform, folder);
-  return { path, ...(await person.wm(argv, { exit: status, environment, world: { files } })) };
-}
-
 test('every setting is in one of the two lists', () => {
   assert.deepEqual([...settingNames].toSorted(), Object.keys({ ...never, ...allowed }).toSorted());
-});
-
-for (const [name, value] of Object.entries(never)) {
-  test(`${name}: an error, nothing sent`, async () => {
-    for (const argv of [
-      ['login', '--auth-url', service.url],
-      ['whoami'],
-      ['webhook', 'list'],
-      ['auth', 'list'],
-    ]) {
-      const { errors, path } = await inFolder(2, { profile: 'default', [name]: value }, argv);
-      assert.ok(errors.startsWith(`wm: ${path}, line 3: ${name} cannot be set by a folder`), errors);
-    }
-    assert.deepEqual([service.calls, service.exchanges, person.consent], [[], [], undefined]);
-    const set = await inFolder(2, {}, ['config', 'set', name, '8400', '--directory']);
-    assert.equal(await readFile(set.path, 'utf8'), '{}');
-  });
-}
-
-test('an allowed setting applies there, and is shown with its file', async () => {
-  const { output, path, errors } = await inFolder(0, allowed, ['config', 'list', '--json']);
-  const rows: { key: string; value: unknown; from: string; origin: string }[] = JSON.parse(output);
-  for (const [key, value] of Object.entries(allowed)) {
-    assert.deepEqual(
-      rows.find((row) => row.key === key),
-      { key, value, from: 'folder', origin: path },
-      errors,
-    );
-  }
-  const login = await inFolder(2, allowed, ['login']);
-  assert.match(login.errors, /Cannot prompt|without a user/);
-  assert.ok(login.errors.includes(`input is false in ${path}`), login.errors);
-});
-
-for (const name of ['client-secret', 'token', 'WM_TOKEN', 'password', 'access_token', 'refreshToken']) {
-  test(`a secret in the file, ${name}: an error that does not show it`, async () => {
-    const { errors, output } = await inFolder(2, `{\n"${name}": "sesame-1234"\n}`, ['whoami']);
-    assert.match(errors, /\.wm\.json, line 2: "\w+(?:-secret)?": wm reads no secrets from a settings file/);
-    assert.doesNotMatch(errors + output, /sesame/);
-  });
-}
-
-test('does not read more than a settings file needs', async () => {
-  const { errors } = await inFolder(2, `{ "timeout": ${' '.repeat(5000)} 5 }`, ['whoami']);
-  assert.match(errors, /Cannot read \S+\.wm\.json/);
 });
 
 /** Each puts what cannot be read in the place of a folder's file. */
