@@ -110,6 +110,10 @@ function writingTo({ system, paths, platform }: Disk) {
       await replaceFile(system, target, content, mode, keepsMode);
       await syncFolderOf(target);
     },
+    async overwrite(path, content) {
+      const { overwriteFile } = await import('./replace-file.ts');
+      await overwriteFile(system, path, content);
+    },
     async reserve(path, options) {
       const { reserveFile } = await import('./replace-file.ts');
       await makeFolder(system, paths.dirname(path), paths);

@@ -74,6 +74,15 @@ export async function reserveFile(
   };
 }
 
+/** Needs no more disk space, where the disk itself overwrites in place. */
+export async function overwriteFile(system: FileSystem, path: string, content: Uint8Array): Promise<void> {
+  try {
+    await writeWhole(await system.promises.open(path, 'r+'), content);
+  } catch (error) {
+    throw withPath(error, path);
+  }
+}
+
 /** Leaves the file at `path` unchanged if it throws. */
 export async function moveIntoPlace(system: FileSystem, from: string, path: string): Promise<void> {
   try {

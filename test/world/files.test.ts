@@ -82,6 +82,16 @@ function runTests(): void {
     assert.equal(await readFile(join(folder, 'plain'), 'utf8'), 'old');
   });
 
+  test('overwrites a file in place, and cuts off what is after that', async () => {
+    const path = join(folder, 'in-place');
+    await writeFile(path, 'one two');
+    const { ino } = await stat(path);
+    await files.overwrite(path, Buffer.from('one'));
+    assert.equal(await readFile(path, 'utf8'), 'one');
+    assert.equal((await stat(path)).ino, ino);
+    await assert.rejects(files.overwrite(join(folder, 'missing'), Buffer.from('one')), { code: 'ENOENT' });
+  });
+
   test('replaces the target of a symbolic link, and keeps the link', { skip: !posix }, async () => {
     const path = join(folder, 'linked', 'profiles.json');
     const target = join(folder, 'dotfiles', 'profiles.json');

@@ -115,27 +115,24 @@ async function syncFoldersAbove(files: Files, folder: string): Promise<void> {
   }
 }
 
-/** Cuts off a torn frame, and syncs what an earlier run wrote: from now on it counts as stored. */
+/**
+ * Cuts off a torn frame, and writes anew what was read: from now on it counts as stored. A sync alone proves nothing, since one that
+ * failed may have dropped bytes from the disk that the system still returns.
+ */
 async function openCurrent(
   files: Files,
   folder: string,
-  { contents, isAppendable, findings, lastNumber }: RestoredContents,
+  { contents, isAppendable, findings, lastNumber, read }: RestoredContents,
 ): Promise<AppendFile | undefined> {
   if (lastNumber === 0) return undefined;
-  const path = segmentPath(folder, lastNumber);
-  const file = await files.append(path, { mode: 0o600 });
-  try {
-    const torn = findings.find(({ kind }) => kind === 'torn');
-    if (torn) file.truncate(torn.offset);
-    await file.sync();
-    await files.syncFolder(folder);
-    if (isAppendable && contents.current.number === lastNumber) return file;
-  } catch (error) {
-    await file.close().catch(() => {});
-    throw error;
+  const torn = findings.find(({ kind }) => kind === 'torn');
+  for (const { number, bytes } of read) {
+    const end = number === lastNumber ? torn?.offset : undefined;
+    await files.overwrite(segmentPath(folder, number), bytes.subarray(0, end));
   }
-  await file.close();
-  return undefined;
+  await files.syncFolder(folder);
+  const isUsable = isAppendable && contents.current.number === lastNumber;
+  return isUsable ? files.append(segmentPath(folder, lastNumber), { mode: 0o600 }) : undefined;
 }
 
 /** Reads all tables with these numbers; a damaged one is `undefined`. */

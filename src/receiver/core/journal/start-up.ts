@@ -83,6 +83,8 @@ export async function readContents(files: Parts, folder: string, numbers: readon
     /** Dropped segments whose file still exists. */
     leftovers: numbers.filter((number) => number < baseNumber && !listedNumbers.has(number)),
     findings,
+    /** The segments that were read, with their bytes. */
+    read,
     /** The segments that should exist, oldest first. */
     expected,
   };

@@ -160,6 +160,26 @@ test('bytes that a failed sync left in the file are not read as stored, and thei
   await next.journal.close();
 });
 
+test('an entry whose sync failed, and that could not be cut off, is written anew before its repetition is accepted', async (context) => {
+  const folder = await journalFolder(context);
+  const { disk, system } = failingDisk();
+  const { journal } = await open(folder, {}, worldWith(system));
+  await appendAll(journal, [1]);
+  disk.syncs = false;
+  disk.cuts = false;
+  await assert.rejects(journal.append(delivery(2)), { code: 'EIO' });
+  await journal.close();
+  const path = join(folder, '0000000001.journal');
+  const before = await readFile(path);
+  const { calls, system: next } = createFaultySystem();
+  const { journal: second } = await open(folder, {}, worldWith(next));
+  const changes = calls.filter((call) => call.endsWith(path)).map((call) => call.split(' ')[0]);
+  assert.match(changes.join(' '), /write truncate sync close/);
+  assert.deepEqual(await readFile(path), before);
+  assert.deepEqual(await second.append(delivery(2)), { sequence: 2, isDuplicate: true });
+  await second.close();
+});
+
 test('a failed read is retried and reported; the delivery does not count as damaged', async (context) => {
   const folder = await journalFolder(context);
   const first = await open(folder);
