@@ -15,6 +15,8 @@ const nearSteps = 12;
 const mostSteps = 80;
 /** What a failed call left behind may matter later: the power also goes after so many requests beyond the near steps. */
 const laterRequests = 3;
+/** How many lines of the next process the power may go at: by then it has told others what it found. */
+const firstLines = 4;
 
 /** A death after each step. */
 export async function* deaths(stepsOf: StepsOf): AsyncIterable<Plan> {
@@ -45,6 +47,7 @@ function isLikeAnother(step: Step, blow: Blow): boolean {
  * - A death before a sync; and before the next sync of that file a failed call on it, or a power cut once somebody has seen something
  * - Half a write, and a death or a failure before the other half
  * - A failed call; and a power cut after one of the requests that come later
+ * - A failed sync of what was written, a death at once, and a power cut when the next process prints
  * - A freeze alone, which takes long
  */
 export async function* pairs(stepsOf: StepsOf): AsyncIterable<Plan> {
@@ -59,6 +62,14 @@ export async function* pairs(stepsOf: StepsOf): AsyncIterable<Plan> {
           [at, first],
           [next, second],
         ]);
+      if (first !== 'EIO' || !isSync(step) || !isWritten(step, steps.slice(0, at))) continue;
+      const beginning: Plan = new Map([
+        [at, first],
+        [at + 1, 'dies'],
+      ]);
+      const after = [...(await stepsOf(beginning)).entries()].slice(at + 2);
+      for (const [next] of after.filter(([, { kind }]) => kind === 'other').slice(0, firstLines))
+        yield new Map([...beginning, [next, 'power cut, lost']]);
     }
 }
 
@@ -72,7 +83,11 @@ function* secondsAfter(
   const isBeforeSync = first === 'dies';
   const end = at + 1 + (isBeforeSync ? mostSteps : nearSteps);
   for (const [next, then] of [...steps.entries()].slice(at + 1, end)) {
-    if (first === 'short') return yield [next, 'dies'];
+    if (first === 'short') {
+      yield [next, 'dies'];
+      if (pathOf(then) === path) yield [next, 'EIO'];
+      return;
+    }
     const isSame = pathOf(then) === path;
     const isNear = isBeforeSync ? isSame : path === undefined || folderOf(then) === folderOf(step);
     if (isNear && blowsFor(then).includes('EIO')) yield [next, 'EIO'];
@@ -85,6 +100,9 @@ function* secondsAfter(
 }
 
 const isSync = ({ name }: Step): boolean => /: fsync /.test(name);
+
+const isWritten = (sync: Step, before: readonly Step[]): boolean =>
+  before.some(({ name }) => name === sync.name.replace(': fsync ', ': write '));
 
 /** Of a file that will replace another, the other's; `undefined` for a step that is not on the disk. */
 function pathOf({ name, kind }: Step): string | undefined {

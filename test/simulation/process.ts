@@ -44,10 +44,10 @@ export class SimulatedProcess {
     this.surroundings.simulation.log(this.name, text);
   }
 
-  /** An asynchronous call: its effect has a moment of its own, and its result may arrive later still. */
-  call<T>(step: Step | undefined, effect: (share: Share) => T): Promise<T> {
+  /** An asynchronous call: its effect has a moment of its own, `leastMs` from now, and its result may arrive later still. */
+  call<T>(step: Step | undefined, effect: (share: Share) => T, leastMs = 0): Promise<T> {
     const { simulation } = this.surroundings;
-    const delay = this.random.next() * (this.random.chance(0.8) ? 0.3 : 8);
+    const delay = leastMs + this.random.next() * (this.random.chance(0.8) ? 0.3 : 8);
     return new Promise((resolve, reject) => {
       const run = () => {
         let settle: () => void;

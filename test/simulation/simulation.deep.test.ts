@@ -9,7 +9,7 @@ for (const [scenario, seeds, every] of [
   ['bulk', 500, 1],
   ['emulator', 200, 2],
   ['login', 500, 1],
-  ['receiver', 100, 4],
+  ['receiver', 100, 5],
   ['renewal', 500, 1],
   ['rotation', 100, 25],
   ['suspend', 500, 1],

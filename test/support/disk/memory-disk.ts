@@ -25,7 +25,8 @@ export type Share = (length: number) => number;
 
 /** Who calls the file system: it decides when a call takes effect, if at all, and has files open. */
 export interface DiskUser {
-  call<T>(step: DiskStep | undefined, effect: (share: Share) => T): Promise<T>;
+  /** `leastMs`: how long it takes at least. */
+  call<T>(step: DiskStep | undefined, effect: (share: Share) => T, leastMs?: number): Promise<T>;
   now<T>(step: DiskStep | undefined, effect: (share: Share) => T): T;
   readonly files: OpenFiles;
 }
@@ -159,6 +160,8 @@ export class OpenFiles {
 
 export class MemoryDisk {
   freeBytes = 2 ** 40;
+  /** How long a sync takes at least. */
+  syncMs = 0;
   /** A write found no room. */
   wasFull = false;
   readonly #root = new FolderNode(0n);
@@ -366,7 +369,7 @@ export class MemoryDisk {
       const sync = () => {
         const end = node.beginSync();
         return process
-          .call({ name: `fsync ${path}`, kind: 'room' }, () => end(true))
+          .call({ name: `fsync ${path}`, kind: 'room' }, () => end(true), this.syncMs)
           .catch((error: unknown) => {
             end(false);
             throw error;
