@@ -29,6 +29,8 @@ export async function login(machine: Machine): Promise<void> {
   const kind = fates.isPlanned ? 'file' : random.one<Kind>(['file', 'keychain']);
   const isSmall = fates.isPlanned || random.chance(0.5);
   if (isSmall) machine.keychainLimit = 1280;
+  // So that a refresh may begin while a sign-in is being stored.
+  if (!fates.isPlanned) disk.syncMs = 40;
   const service = new TokenService(machine, isSmall ? 700 : 0);
   await service.open();
   if (earlier) {
@@ -62,17 +64,20 @@ export async function login(machine: Machine): Promise<void> {
   };
 
   fates.isHarsh = true;
-  const others = !fates.isPlanned && random.chance(0.5) ? [machine.wm(['whoami'])] : [];
+  const hasOther = !fates.isPlanned && random.chance(0.5);
+  const other = hasOther
+    ? simulation.pass(random.next() * 700).then(() => machine.wm(['whoami']).ended)
+    : undefined;
   const run = await signIn(machine, service, kind);
   const status = await run.ended;
-  await Promise.all(others.map(({ ended }) => ended));
+  await other;
   await machine.settled();
   fates.isHarsh = false;
   await simulation.pass(60_000);
   cutPower();
   const about = `${status} ${run.errors}`;
   const isSignedIn = /Signed in \(profile/.test(run.errors);
-  const refreshMayBeLost = service.hasFailed || (others.length > 0 && fates.struck.length > 0);
+  const refreshMayBeLost = service.hasFailed || (hasOther && fates.struck.length > 0);
   if (status === 0) hold(isSignedIn, `It says what it did: ${about}`);
   if (fates.struck.length === 0 && !service.hasFailed)
     hold(status === 0, `Without harm it signs in: ${about}`);
