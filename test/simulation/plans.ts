@@ -101,6 +101,7 @@ function* secondsAfter(
 
 const isSync = ({ name }: Step): boolean => /: fsync /.test(name);
 
+/** A file that will replace another has a new name in each run: it is left out. */
 const isWritten = (sync: Step, before: readonly Step[]): boolean =>
   before.some(({ name }) => name === sync.name.replace(': fsync ', ': write '));
 
