@@ -126,13 +126,14 @@ export class Simulation {
   }
 }
 
-export function clockOf(simulation: Simulation, owner?: Owner): Clock {
+/** `bootedAt`: where its monotonic time begins. */
+export function clockOf(simulation: Simulation, owner?: Owner, bootedAt = 0): Clock {
   // Node's timers take a millisecond at least.
   const after = (milliseconds: number, run: () => void) =>
     simulation.after(Math.max(1, milliseconds), run, owner);
   const clock: Clock = {
     now: () => simulation.timeOfDay(),
-    monotonic: () => simulation.now,
+    monotonic: () => simulation.now - bootedAt,
     limit: (milliseconds, onEnd) => new FreezeTolerantTimeLimit(clock, after, milliseconds, onEnd),
     after,
     sleep: sleepingBy(after),

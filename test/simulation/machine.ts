@@ -36,6 +36,7 @@ export class Machine implements Surroundings {
   readonly #processes = new Set<SimulatedProcess>();
   #pids = 100;
   #boots = 0;
+  #bootedAt = 0;
 
   constructor(simulation: Simulation, fates: Fates) {
     this.simulation = simulation;
@@ -93,6 +94,7 @@ export class Machine implements Surroundings {
   /** Linux names each start of the machine, so that wm can tell a death from a power cut. */
   #boot(): void {
     this.disk.put('/proc/sys/kernel/random/boot_id', `boot ${++this.#boots}\n`);
+    this.#bootedAt = this.simulation.now;
   }
 
   /** Resolves when no process runs any more: a helper outlives its command. */
@@ -123,7 +125,7 @@ export class Machine implements Surroundings {
   #worldOf(process: SimulatedProcess, environment: Environment, streams: World['streams']): World {
     const { disk, network, simulation } = this;
     const system = disk.systemOf(process);
-    const clock = clockOf(simulation, process);
+    const clock = clockOf(simulation, process, this.#bootedAt);
     const random = () => process.random.next();
     const absent = async (): Promise<never> => {
       throw new Error('The simulated machine does not have this');

@@ -15,6 +15,7 @@ import { receiver } from './receiver.ts';
 import { renewal } from './renewal.ts';
 import { rotation } from './rotation.ts';
 import { suspend } from './suspend.ts';
+import { taskUndo } from './task-undo.ts';
 import { undo } from './undo.ts';
 
 const usage = `Usage: npm run simulate -- [SCENARIO...] [options]
@@ -32,7 +33,7 @@ const usage = `Usage: npm run simulate -- [SCENARIO...] [options]
   --trace       prints what each process does, in order
 `;
 
-const scenarios = { apply, bulk, emulator, login, receiver, renewal, rotation, suspend, undo };
+const scenarios = { apply, bulk, emulator, login, receiver, renewal, rotation, suspend, taskUndo, undo };
 type Scenario = keyof typeof scenarios;
 const isScenario = (name: string): name is Scenario => name in scenarios;
 const mostFailures = 5;

@@ -13,6 +13,7 @@ for (const [scenario, seeds, every] of [
   ['renewal', 500, 1],
   ['rotation', 100, 25],
   ['suspend', 500, 1],
+  ['taskUndo', 120, 12],
   ['undo', 500, 5],
 ] as const)
   test(`${scenario}: blows at each step, pairs of them, and ${seeds} seeds`, async () => {

@@ -7,7 +7,7 @@ import { simulate } from './simulate.ts';
 
 test('every scenario survives a death after each step, and ten seeds', async () => {
   // A run of these has up to 180 steps: in the deep suite they die at each.
-  const long = ['apply', 'receiver', 'rotation'];
+  const long = ['apply', 'receiver', 'rotation', 'taskUndo'];
   for (const options of [
     ['bulk', 'emulator', 'login', 'renewal', 'suspend', 'undo'],
     [...long, '--every=10'],
