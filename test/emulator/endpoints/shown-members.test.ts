@@ -181,14 +181,8 @@ test('spaces, contacts and custom fields have the members that the service shows
   assert.equal((await data(emulator, `/folders/${studio.id}`))[0].title, studio.title);
   assert.equal((await call(emulator, 'GET', '/spaces/a%20b')).status, 400);
   assert.deepEqual(membersOf(studio), [
-    'accessType',
-    'archived',
-    'avatarUrl',
-    'defaultProjectWorkflowId',
-    'defaultTaskWorkflowId',
-    'guestRoleId',
-    'id',
-    'title',
+    ...'accessType archived avatarUrl defaultProjectWorkflowId defaultTaskWorkflowId guestRoleId'.split(' '),
+    ...'id title'.split(' '),
   ]);
   const people = await data(emulator, '/contacts');
   assert.deepEqual(

@@ -8,19 +8,11 @@ import { call, started } from '#test/support/service/start-emulator.ts';
 test('version 3 paths are not methods of version 4', async (t) => {
   const emulator = await started(t);
   for (const path of [
-    '/accounts',
-    '/accounts/IEAAAAAQ',
-    '/accounts/IEAAAAAQ/folders',
-    '/accounts/IEAAAAAQ/contacts',
-    '/accounts/IEAAAAAQ/groups',
-    '/accounts/IEAAAAAQ/invitations',
-    '/accounts/IEAAAAAQ/workflows',
-    '/accounts/IEAAAAAQ/customfields',
-    '/accounts/IEAAAAAQ/tasks',
-    '/accounts/IEAAAAAQ/comments',
-    '/accounts/IEAAAAAQ/timelogs',
-    '/accounts/IEAAAAAQ/timelog_categories',
-    '/accounts/IEAAAAAQ/attachments',
+    ...'/accounts /accounts/IEAAAAAQ /accounts/IEAAAAAQ/folders /accounts/IEAAAAAQ/contacts'.split(' '),
+    ...'/accounts/IEAAAAAQ/groups /accounts/IEAAAAAQ/invitations /accounts/IEAAAAAQ/workflows'.split(' '),
+    ...'/accounts/IEAAAAAQ/customfields /accounts/IEAAAAAQ/tasks /accounts/IEAAAAAQ/comments'.split(' '),
+    ...'/accounts/IEAAAAAQ/timelogs /accounts/IEAAAAAQ/timelog_categories'.split(' '),
+    ...'/accounts/IEAAAAAQ/attachments'.split(' '),
   ]) {
     assert.deepEqual(await outcome(emulator, 'GET', path), [404, 'method_not_found'], path);
   }
