@@ -1,6 +1,6 @@
 // A service that shows less of a task than the emulator, or something else: a test alters the tasks in responses on their way.
 
-import { createWorld } from '#world/create-world.ts';
+import { aroundHttp } from '#test/support/service/around-http.ts';
 import type { Http } from '#world/world.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a test may show anything as a task
@@ -14,20 +14,16 @@ export interface Exchange {
 
 /** `alter`: the task to show in place of this one; undefined leaves it out. */
 export function alteringTasks(alter: (task: ShownTask, exchange: Exchange) => ShownTask | undefined): Http {
-  const { http } = createWorld();
   let sent = 0;
-  return {
-    async send(request, options) {
-      const { method } = request;
-      if (method === 'PUT') sent++;
-      const updates = sent;
-      const response = await http.send(request, options);
-      if (!new URL(request.url).pathname.includes('/tasks/') || 'fault' in response) return response;
-      const body = JSON.parse(Buffer.from(response.body).toString());
-      const data = body.data?.flatMap((task: ShownTask) => alter(task, { method, updates }) ?? []);
-      return { ...response, body: Buffer.from(JSON.stringify({ ...body, data })) };
-    },
-  };
+  return aroundHttp(async ({ method, url }, pass) => {
+    if (method === 'PUT') sent++;
+    const updates = sent;
+    const response = await pass();
+    if (!new URL(url).pathname.includes('/tasks/') || 'fault' in response) return response;
+    const body = JSON.parse(Buffer.from(response.body).toString());
+    const data = body.data?.flatMap((task: ShownTask) => alter(task, { method, updates }) ?? []);
+    return { ...response, body: Buffer.from(JSON.stringify({ ...body, data })) };
+  });
 }
 
 /** The task without some members. */

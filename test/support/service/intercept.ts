@@ -1,6 +1,6 @@
 // Something between `wm` and the emulator, as a proxy would be: a test says which requests it answers itself.
 
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse, request as sendRequest } from 'node:http';
 import type { TestContext } from 'node:test';
 import { listening } from './listening.ts';
 
@@ -10,17 +10,18 @@ export async function inFront(
   host: string | undefined,
   takes: (request: IncomingMessage, response: ServerResponse) => boolean,
 ): Promise<string> {
-  const server = createServer(async (request, response) => {
+  const [hostname, port] = host?.split(':') ?? [];
+  const server = createServer((request, response) => {
     // Who has ended the connection has dealt with it, too.
     if (takes(request, response) || request.socket.destroyed) return;
-    const upstream = await fetch(`http://${host}${request.url}`, {
-      method: request.method ?? 'GET',
-      headers: { Authorization: request.headers.authorization ?? '' },
-    }).catch(() => undefined);
+    const { url: path, method, headers } = request;
+    const onward = sendRequest({ hostname, port, path, method, headers }, (upstream) => {
+      response.writeHead(upstream.statusCode ?? 500, upstream.headers);
+      upstream.pipe(response);
+    });
     // The emulator is gone with its test.
-    if (!upstream) return void response.destroy();
-    response.writeHead(upstream.status, { 'Content-Type': 'application/json' });
-    response.end(await upstream.text());
+    onward.on('error', () => response.destroy());
+    request.pipe(onward);
   });
   test.after(() => {
     server.close();

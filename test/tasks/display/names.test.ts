@@ -6,11 +6,11 @@ import { type TestContext, test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
 import { emulated } from '#test/support/program/emulated.ts';
 import { collectStreams } from '#test/support/program/streams.ts';
+import { aroundHttp } from '#test/support/service/around-http.ts';
+import { control } from '#test/support/service/control.ts';
 import { openInProcess } from '#test/support/terminal/in-process.ts';
 import { setStage } from '#test/support/terminal/stage.ts';
 import { openTerminal, skip } from '#test/support/terminal/terminal.ts';
-import { createWorld } from '#world/create-world.ts';
-import type { Http } from '#world/world.ts';
 
 test('on a terminal a task shows names, and ids where a flag needs them', { skip }, async (context) => {
   const stage = await setStage(context);
@@ -64,7 +64,7 @@ test('prints ids for names that cannot be read, and succeeds without a message',
 }, async (context) => {
   const stage = await setStage(context);
   for (const name of ['listContacts', 'listWorkflows', 'listFolders', 'listCustomFields'])
-    await control(stage, { request: name, status: 403, times: 1 });
+    await control(stage.emulator, 'POST', '/faults', { request: name, status: 403, times: 1 });
   const terminal = openInProcess(context, stage, `wm task get ${sample.task}`);
   assert.equal(await terminal.ended, 0, terminal.text);
   assert.match(terminal.text, new RegExp(`^assignees: +${sample.ben}$`, 'm'));
@@ -87,15 +87,12 @@ async function linesWith(
   alter: (record: Shown) => Shown,
 ): Promise<string> {
   const { wm } = await emulated(context);
-  const real = createWorld();
-  const http: Http = {
-    async send(request, options) {
-      const response = await real.http.send(request, options);
-      if (!new RegExp(`/${path}\\b`).test(request.url) || 'fault' in response) return response;
-      const body = JSON.parse(Buffer.from(response.body).toString());
-      return { ...response, body: Buffer.from(JSON.stringify({ ...body, data: body.data.map(alter) })) };
-    },
-  };
+  const http = aroundHttp(async ({ url }, pass) => {
+    const response = await pass();
+    if (!new RegExp(`/${path}\\b`).test(url) || 'fault' in response) return response;
+    const body = JSON.parse(Buffer.from(response.body).toString());
+    return { ...response, body: Buffer.from(JSON.stringify({ ...body, data: body.data.map(alter) })) };
+  });
   const { streams, texts } = collectStreams({ isTerminal: true });
   const ran = await wm(['task', 'get', sample.task], {
     world: { http, streams },
@@ -173,12 +170,3 @@ test('shows a change with names, too', { skip }, async (context) => {
   assert.match(terminal.text, /status: +New \(Active\) -> In review/);
   assert.match(terminal.text, /-> Planned,\s.* 2d4h \(1200 min\)/s);
 });
-
-async function control({ emulator }: Awaited<ReturnType<typeof setStage>>, fault: object): Promise<void> {
-  const response = await fetch(`${emulator.controlUrl}/faults`, {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${emulator.token}` },
-    body: JSON.stringify(fault),
-  });
-  assert.equal(response.status, 200, await response.text());
-}

@@ -3,12 +3,11 @@
 
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
-import { createServer, request as sendRequest } from 'node:http';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
 import { emulated } from '#test/support/program/emulated.ts';
-import { listening } from '#test/support/service/listening.ts';
+import { inFront } from '#test/support/service/intercept.ts';
 
 const link = (number: number) => `https://www.example.com/open.htm?id=${number}`;
 const [task, other, folder, unknown] = [link(700001), link(700002), link(800001), link(9)];
@@ -29,29 +28,16 @@ function findOnly(list: string, wanted: string) {
 async function linked(context: TestContext, find: Find = findOnly) {
   const all = await emulated(context);
   const paths: string[] = [];
-  const server = createServer((request, response) => {
+  const host = await inFront(context, all.environment['WM_HOST'], (request, response) => {
     const url = new URL(request.url ?? '', 'http://x');
     paths.push(`${request.method} ${url.pathname.replace('/api/v4', '')}`);
     const wanted = url.searchParams.get('permalink');
-    if (wanted === null) {
-      const { method, headers } = request;
-      const [hostname, port] = String(all.environment['WM_HOST']).split(':');
-      const onward = sendRequest({ hostname, port, path: request.url, method, headers }, (upstream) => {
-        response.writeHead(upstream.statusCode ?? 500, upstream.headers);
-        upstream.pipe(response);
-      });
-      request.pipe(onward);
-      return;
-    }
+    if (wanted === null) return false;
     const kind = url.pathname.split('/').at(-1) ?? '';
     response.writeHead(200, { 'Content-Type': 'application/json' });
     response.end(JSON.stringify({ kind, data: find(kind, wanted) }));
+    return true;
   });
-  context.after(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  const host = `127.0.0.1:${await listening(server)}`;
   const wm = (typed: readonly string[], input?: string) =>
     all.wm(typed, { environment: { WM_HOST: host }, ...(input === undefined ? {} : { input }) });
   return { ...all, wm, paths };

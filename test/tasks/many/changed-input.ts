@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { emulated } from '#test/support/program/emulated.ts';
 import { beforeUpdate } from '#test/support/service/around-http.ts';
+import { records, valuesOf } from '#test/support/service/records.ts';
 import { createFiles } from '#world/files.ts';
 
 /** Together more than is kept in memory. */
@@ -21,17 +22,8 @@ export async function bulk(context: TestContext) {
   const path = join(service.folder, 'tasks.csv');
   await writeFile(path, csvOf(ids, 'confirmed'));
   const argv = ['task', 'update', '--from', path, '--yes', '--no-undoable'];
-  const titles = async () => {
-    const all: string[] = [];
-    for (let from = 0; from < rows; from += 100) {
-      const got = await fetch(`${service.emulator.baseUrl}/tasks/${ids.slice(from, from + 100).join(',')}`, {
-        headers: { Authorization: `Bearer ${service.emulator.token}` },
-      });
-      const { data }: { data: { title: string }[] } = JSON.parse(await got.text());
-      all.push(...data.map(({ title }) => title));
-    }
-    return all;
-  };
+  const titles = async (): Promise<string[]> =>
+    valuesOf(await records(service.emulator, 'GET', `/tasks/${ids.join(',')}`), 'title');
   return { ...service, ids, path, argv, titles };
 }
 

@@ -1,12 +1,8 @@
-// The rate of a bulk run, and its units.
+// The rate of a bulk run: its units.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sample } from '#emulator/state/sample-ids.ts';
 import { bulkFlags } from '#tasks/many/flags.ts';
-import { emulated } from '#test/support/program/emulated.ts';
-
-const { task: first, backlog: second, milestone: third } = sample;
 
 test('--rate: converts any unit to a number per minute', () => {
   for (const [typed, perMinute] of [
@@ -22,11 +18,4 @@ test('--rate: converts any unit to a number per minute', () => {
   }
   for (const typed of ['0', '5/d', '-1', '1.5', '5/', 'fast'])
     assert.throws(() => bulkFlags.rate.parse([typed]), /is not a rate/, typed);
-});
-
-test('--rate: sends every row', async (context) => {
-  const { wm, task } = await emulated(context);
-  const argv = ['task', 'update', first, second, third, '--importance', 'High', '--yes', '--rate', '1000/s'];
-  await wm(argv, { exit: 0 });
-  for (const id of [first, second, third]) assert.equal((await task(id)).importance, 'High');
 });

@@ -6,9 +6,7 @@ import { sample } from '#emulator/state/sample-ids.ts';
 import { call, query } from '#test/support/service/start-emulator.ts';
 import { setStage } from '#test/support/terminal/stage.ts';
 import { key, openTerminal, skip } from '#test/support/terminal/terminal.ts';
-import { say } from './preview.ts';
-
-const wide = { columns: 200, environment: { NO_COLOR: '1' } };
+import { check, linesIn, say, wide } from './preview.ts';
 
 /** The task's dates, what is typed for them, and the lines of the preview. */
 const previews: readonly [name: string, now: object, typed: string, lines: readonly string[]][] = [
@@ -60,15 +58,8 @@ for (const [name, now, typed, lines] of previews) {
     const id = sample.task;
     await call(stage.emulator, 'PUT', `/tasks/${id}?${query({ dates: now })}`);
     const terminal = openTerminal(context, stage, `wm task update ${id}`, wide);
-    await terminal.shows('What do you want to change?');
-    await terminal.shows('❯', 'dates');
-    await terminal.shows(/❯ dates/, key.enter);
-    await terminal.shows(/\? Set the dates.*:/, typed);
-    await terminal.shows(typed, key.enter);
-    await terminal.shows('❯ Done: check and send', key.enter);
-    const [shown] = await terminal.shows(/✔ What do you want to change\?[\s\S]*\(y\/N\)/);
-    const found = shown.match(/^[a-z ]+: +\S.*$/gm)?.map((line) => line.trim().replace(/: +/, ': '));
-    assert.deepEqual(found, lines, shown);
+    await say(terminal, 'dates', typed);
+    assert.deepEqual(linesIn(await check(terminal)), lines);
     terminal.type(key.interrupt);
     assert.equal(await terminal.ended, 130);
   });
@@ -78,19 +69,12 @@ test('a duration that clears the dates: they are shown as dropped', { skip }, as
   const stage = await setStage(context);
   const id = sample.task;
   const terminal = openTerminal(context, stage, `wm task update ${id}`, wide);
-  const choose = async (name: string) => {
-    await terminal.shows('What do you want to change?');
-    await terminal.shows('❯', name);
-    await terminal.screenShows(new RegExp(`^❯ ${name}`, 'm'), key.enter);
-  };
-  await choose('duration');
-  await terminal.shows(/\? Set the duration.*:/, `600${key.enter}`);
-  await choose('allow clearing dates');
+  await say(terminal, 'duration', '600');
+  await terminal.shows('What do you want to change?');
+  await terminal.shows('❯', 'allow clearing dates');
+  await terminal.screenShows(/^❯ allow clearing dates/m, key.enter);
   await terminal.shows('Allow a duration without a start, which clears the dates? (y/N)', `y${key.enter}`);
-  await terminal.shows('❯ Done: check and send', key.enter);
-  const [shown] = await terminal.shows(/✔ What do you want to change\?[\s\S]*Update \S+ \(y\/N\)/);
-  const lines = shown.match(/^[a-z ]+: +\S.*$/gm)?.map((line) => line.trim().replace(/: +/, ': '));
-  assert.deepEqual(lines, [
+  assert.deepEqual(linesIn(await check(terminal)), [
     'type: Planned -> Backlog',
     'start: 2026-02-02T09:00:00 -> (none)',
     'due: 2026-02-06T17:00:00 -> (none)',

@@ -7,7 +7,7 @@ import { sample } from '#emulator/state/sample-ids.ts';
 import { openInProcess } from '#test/support/terminal/in-process.ts';
 import { setStage } from '#test/support/terminal/stage.ts';
 import { key, skip } from '#test/support/terminal/terminal.ts';
-import { check, id, say, wide } from './preview.ts';
+import { check, id, linesIn, say, wide } from './preview.ts';
 
 test('a value that is already set is not shown as a change, before or after', { skip }, async (context) => {
   const stage = await setStage(context);
@@ -36,9 +36,7 @@ test('shows each value of an update beside the current one: names, JSON, and rem
   await say(terminal, 'removeMetadata', 'source');
   await say(terminal, 'effortAllocation', '{"mode":"Basic"}');
   await say(terminal, 'convertToCustomItemType', sample.storyType);
-  const shown = await check(terminal);
-  const lines = shown.match(/^[a-z ]+: +\S.*$/gm)?.map((line) => line.trim().replace(/: +/, ': '));
-  assert.deepEqual(lines, [
+  assert.deepEqual(linesIn(await check(terminal)), [
     `add parents: Spring catalogue (${sample.project})`,
     `remove responsible placeholders: ${sample.placeholder}`,
     `add super tasks: ${sample.milestone}`,

@@ -35,6 +35,10 @@ export async function say(
   await terminal.shows(text, key.enter);
 }
 
+/** The lines that name something, and what becomes of it. */
+export const linesIn = (shown: string) =>
+  shown.match(/^[a-z ]+: +\S.*$/gm)?.map((line) => line.trim().replace(/: +/, ': '));
+
 /** Done: check and send; shown up to the question. */
 export async function check(terminal: TerminalInProcess): Promise<string> {
   await terminal.shows('❯ Done: check and send', key.enter);
