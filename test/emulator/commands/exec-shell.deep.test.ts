@@ -5,9 +5,7 @@ import { test } from 'node:test';
 import { setStage } from '#test/support/terminal/stage.ts';
 import { key, openTerminal, skip } from '#test/support/terminal/terminal.ts';
 
-test('a shell on a terminal shows commands to try, and each works there', {
-  skip,
-}, async (context) => {
+test('a shell on a terminal shows commands to try, and each works there', { skip }, async (context) => {
   const stage = await setStage(context, { signedOut: true });
   const terminal = openTerminal(context, stage, 'wm emulator exec -- sh', {
     columns: 120,

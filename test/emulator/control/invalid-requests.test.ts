@@ -3,24 +3,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assumptions } from '#contract/assumption.ts';
-import { control, settled } from '#test/support/service/control.ts';
+import { control, rejectedControl, settled } from '#test/support/service/control.ts';
 import { invalid, outcome, records, valuesOf } from '#test/support/service/records.ts';
-import { send } from '#test/support/service/send.ts';
-import { call, type Started, started } from '#test/support/service/start-emulator.ts';
+import { call, started } from '#test/support/service/start-emulator.ts';
 import { events as witness } from '#test/witness/events.ts';
 import { createWebhook, withReceiver } from '../dispatch/subscribed.ts';
 import { startedWith } from '../seed/any-seed.ts';
 
 const task = 'IEAAAAAQKQAB5BNG';
 const ben = 'KUAABENQ';
-
-/** A control request that must be rejected; gives back what is said about it. */
-async function rejected(emulator: Started, path: string, body: object, status = 400): Promise<string> {
-  const sent = { method: 'POST', body: JSON.stringify(body) };
-  const { text, ...response } = await send(`${emulator.controlUrl}${path}`, sent);
-  assert.equal(response.status, status, `${JSON.stringify(body)}: ${text}`);
-  return JSON.parse(text).errorDescription;
-}
 
 test('rejects payload values that the event type does not allow', async (t) => {
   const { emulator, receiver } = await withReceiver(t);
@@ -43,9 +34,9 @@ test('rejects payload values that the event type does not allow', async (t) => {
     ['TaskCreated', { lastUpdatedDate: 'yesterday' }, /"yesterday"/],
     ['TaskCreated', { taskId: 'NOPE1234' }, /^"NOPE1234" is neither a task nor a folder$/],
   ] as const) {
-    assert.match(await rejected(emulator, '/events', { eventType, ...payload }), says);
+    assert.match(await rejectedControl(emulator, '/events', { eventType, ...payload }), says);
   }
-  assert.equal(await rejected(emulator, '/events', []), '[] is not an object');
+  assert.equal(await rejectedControl(emulator, '/events', []), '[] is not an object');
   await settled(emulator);
   assert.deepEqual(receiver.received, []);
 });
@@ -73,14 +64,14 @@ test('revoking tokens of an unknown user, account or token is an error', async (
     [{ cause: 'password-policy-changed', accountId: 'NOPE1234' }, 'Account NOPE1234 was not found'],
     [{ cause: 'user-revokes', token: 'secret-nope' }, 'The token was not found'],
   ] as const) {
-    assert.equal(await rejected(emulator, '/revocations', body, 404), named);
+    assert.equal(await rejectedControl(emulator, '/revocations', body, 404), named);
   }
   const prefix = "Parameter 'cause' value is invalid: ";
   for (const [body, why] of [
     [{ cause: 'password-policy-changed', userId: ben }, 'password-policy-changed needs an accountId'],
     [{ cause: 'password-reset', accountId: 'IEAAAAAQ' }, 'password-reset needs a userId or a token'],
   ] as const) {
-    assert.equal(await rejected(emulator, '/revocations', body), `${prefix}${why}`);
+    assert.equal(await rejectedControl(emulator, '/revocations', body), `${prefix}${why}`);
   }
   const one = { cause: 'user-revokes', token: emulator.token };
   assert.deepEqual(await control(emulator, 'POST', '/revocations', one), { revoked: 1 });
@@ -119,7 +110,7 @@ test('rejects a fault that would have no effect', async (t) => {
     { body: 'x', contentType: 'text/html\r\nX: y' },
     { silence: false },
   ]) {
-    await rejected(emulator, '/faults', { request: 'any', ...fault });
+    await rejectedControl(emulator, '/faults', { request: 'any', ...fault });
   }
   assert.deepEqual(await control(emulator, 'GET', '/faults'), { faults: [] });
 });
@@ -138,7 +129,7 @@ test('filters contacts by type; an unknown type is invalid', async (t) => {
 test('the error for an unknown control request lists the valid ones', async (t) => {
   const emulator = await started(t);
   assert.match(
-    await rejected(emulator, '/clok', {}, 404),
+    await rejectedControl(emulator, '/clok', {}, 404),
     /Control endpoints: GET \/applications, .*POST \/revocations/,
   );
 });
@@ -147,7 +138,7 @@ test('creates tokens for registered applications only', async (t) => {
   const emulator = await started(t);
   const of = (applicationId: string) => ({ userId: ben, applicationId });
   assert.equal(
-    await rejected(emulator, '/tokens', of('Nope1234'), 404),
+    await rejectedControl(emulator, '/tokens', of('Nope1234'), 404),
     'Application Nope1234 was not found',
   );
   const { token } = await control(emulator, 'POST', '/tokens', of('Tw0hX5nB'));
@@ -157,16 +148,19 @@ test('creates tokens for registered applications only', async (t) => {
 test('creates tasks only in an existing folder other than the recycle bin', async (t) => {
   const emulator = await started(t);
   const into = (folderId: string) => ({ count: 1, folderId });
-  assert.equal(await rejected(emulator, '/tasks', into('NOPE1234'), 404), 'Folder NOPE1234 was not found');
   assert.equal(
-    await rejected(emulator, '/tasks', into('IEAAAAAQI7777776')),
+    await rejectedControl(emulator, '/tasks', into('NOPE1234'), 404),
+    'Folder NOPE1234 was not found',
+  );
+  assert.equal(
+    await rejectedControl(emulator, '/tasks', into('IEAAAAAQI7777776')),
     '"IEAAAAAQI7777776" is the recycle bin',
   );
 });
 
 test('an event needs an existing record of its kind, unless it names one', async (t) => {
   const emulator = await startedWith(t, { version: 1 });
-  const says = (eventType: string) => rejected(emulator, '/events', { eventType });
+  const says = (eventType: string) => rejectedControl(emulator, '/events', { eventType });
   assert.equal(await says('TaskCreated'), 'taskId is missing: the emulator has no task');
   assert.equal(await says('FolderCreated'), 'folderId is missing: the emulator has no folder');
 });
@@ -174,7 +168,7 @@ test('an event needs an existing record of its kind, unless it names one', async
 test('only existing tasks, folders and spaces can be denied to a user', async (t) => {
   const emulator = await started(t);
   assert.match(
-    await rejected(emulator, `/users/${ben}`, { denied: [task, 'NOTHING'] }),
+    await rejectedControl(emulator, `/users/${ben}`, { denied: [task, 'NOTHING'] }),
     /^"NOTHING" is not the id of a task, folder or space$/,
   );
   const { users } = await control(emulator, 'GET', '/users');
@@ -183,12 +177,12 @@ test('only existing tasks, folders and spaces can be denied to a user', async (t
 
 test('rejects freeze with resume, and silence with a response', async (t) => {
   const emulator = await started(t);
-  const both = await rejected(emulator, '/clock', { freeze: true, resume: true });
+  const both = await rejectedControl(emulator, '/clock', { freeze: true, resume: true });
   assert.match(both, /resume cannot be combined with freeze/);
   assert.equal((await control(emulator, 'GET', '/clock')).frozen, false);
   for (const more of [{ status: 503 }, { delayMs: 5 }, { cutAfter: 1 }, { json: {} }])
     assert.match(
-      await rejected(emulator, '/faults', { request: 'any', silence: true, ...more }),
+      await rejectedControl(emulator, '/faults', { request: 'any', silence: true, ...more }),
       /Silence sends no response/,
     );
 });

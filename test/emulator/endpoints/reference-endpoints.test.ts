@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
 import { control, settled } from '#test/support/service/control.ts';
-import { invalid, notFound, valuesOf } from '#test/support/service/records.ts';
+import { invalid, notFound, outcome, valuesOf } from '#test/support/service/records.ts';
 import { send } from '#test/support/service/send.ts';
 import { call, query, type Started, started } from '#test/support/service/start-emulator.ts';
 import { receiving } from '../dispatch/receiver.ts';
@@ -27,11 +27,6 @@ async function records(
   return body.data;
 }
 
-async function rejected(emulator: Started, method: string, path: string) {
-  const { status, body } = await call(emulator, method, path);
-  return [status, body.error];
-}
-
 test('creates and changes a custom field, and accepts only the values in its settings', async (t) => {
   shows('reference-endpoints', 'default');
   const emulator = await started(t);
@@ -51,7 +46,7 @@ test('creates and changes a custom field, and accepts only the values in its set
   const value = (text: string) =>
     `/tasks/${sample.task}?${query({ customFields: [{ id: made.id, value: text }] })}`;
   assert.equal((await call(emulator, 'PUT', value('Red'))).status, 200);
-  assert.deepEqual(await rejected(emulator, 'PUT', value('Green')), invalid);
+  assert.deepEqual(await outcome(emulator, 'PUT', value('Green')), invalid);
   const [changed] = await records(emulator, `PUT /customfields/${made.id}`, 'customfields', {
     title: 'Paper colour',
     settings: { values: ['Red', 'Green'] },
@@ -75,7 +70,7 @@ test('creates and changes a custom field, and accepts only the values in its set
       { values: ['Red'], options: [{ value: 'Blue', color: 'Red' }] },
     ].map((settings) => `/customfields/${made.id}?${query({ settings })}`),
   ])
-    assert.deepEqual(await rejected(emulator, 'PUT', path), invalid, path);
+    assert.deepEqual(await outcome(emulator, 'PUT', path), invalid, path);
   const blue = { value: 'Blue', color: 'Turquoise' };
   for (const [settings, values, options] of [
     [{ options: [blue], readOnly: true }, ['Blue'], [blue]],
@@ -86,7 +81,7 @@ test('creates and changes a custom field, and accepts only the values in its set
     assert.deepEqual([shown.settings.values, shown.settings.options], [values, options]);
     assert.equal(shown.settings.readOnly, true);
   }
-  assert.deepEqual(await rejected(emulator, 'PUT', '/customfields/IEAAAAAQJUAANONE?title=x'), notFound);
+  assert.deepEqual(await outcome(emulator, 'PUT', '/customfields/IEAAAAAQJUAANONE?title=x'), notFound);
 });
 
 test('a group has members and subgroups, is a contact, and can be deleted', async (t) => {
@@ -118,8 +113,8 @@ test('a group has members and subgroups, is a contact, and can be deleted', asyn
     [changed.title, changed.memberIds, changed.childIds],
     ['All writers', [sample.ben], [inner.id]],
   );
-  assert.deepEqual(await rejected(emulator, 'PUT', `/groups/${id}?parent=${inner.id}`), invalid);
-  assert.deepEqual(await rejected(emulator, 'POST', '/groups'), [400, 'parameter_required']);
+  assert.deepEqual(await outcome(emulator, 'PUT', `/groups/${id}?parent=${inner.id}`), invalid);
+  assert.deepEqual(await outcome(emulator, 'POST', '/groups'), [400, 'parameter_required']);
   const [detailed] = await records(emulator, `GET /groups/${id}`, 'groups', { fields: ['metadata'] });
   assert.deepEqual(detailed, { ...changed, metadata: [{ key: 'team', value: 'x' }] });
   assert.deepEqual(valuesOf(await records(emulator, 'GET /groups', 'groups'), 'id'), [id, inner.id]);
@@ -144,7 +139,7 @@ test('a group has members and subgroups, is a contact, and can be deleted', asyn
     assert.deepEqual(await share('removeShareds'), shared.slice(0, -1));
   }
   assert.deepEqual(
-    await rejected(emulator, 'PUT', `/tasks/${sample.task}?${query({ addResponsibles: [id] })}`),
+    await outcome(emulator, 'PUT', `/tasks/${sample.task}?${query({ addResponsibles: [id] })}`),
     invalid,
   );
   // A check changes nothing.
@@ -153,7 +148,7 @@ test('a group has members and subgroups, is a contact, and can be deleted', asyn
   assert.deepEqual(await records(emulator, `DELETE /groups/${id}`, 'groups'), []);
   const [left] = await records(emulator, 'GET /groups', 'groups');
   assert.deepEqual([left.id, left.parentIds], [inner.id, []]);
-  assert.deepEqual(await rejected(emulator, 'GET', `/groups/${id}`), notFound);
+  assert.deepEqual(await outcome(emulator, 'GET', `/groups/${id}`), notFound);
 });
 
 test('an invitation can be created, changed, resent and withdrawn', async (t) => {
@@ -197,7 +192,7 @@ test('changes the role of a user, in its own account only', async (t) => {
     user.profiles,
   );
   const other = query({ profile: { ...profile, accountId: sample.europeanAccount } });
-  assert.deepEqual(await rejected(emulator, 'PUT', `/users/${sample.ben}?${other}`), invalid);
+  assert.deepEqual(await outcome(emulator, 'PUT', `/users/${sample.ben}?${other}`), invalid);
 });
 
 test('colours have names and codes', async (t) => {
@@ -251,7 +246,7 @@ test('the first request starts a data export, which is ready later and downloads
   const next = await call(emulator, 'POST', '/data_export');
   assert.deepEqual([next.status, next.body.data[0].status], [202, 'InProgress']);
   assert.notEqual(next.body.data[0].id, id);
-  assert.deepEqual(await rejected(emulator, 'GET', '/data_export/unknown'), notFound);
+  assert.deepEqual(await outcome(emulator, 'GET', '/data_export/unknown'), notFound);
   assert.equal((await send(url.replace(id, 'x'), { method: 'GET', headers: {} })).status, 404);
 });
 
@@ -341,7 +336,7 @@ test('an asynchronous copy is a job that names the copy once complete', async (t
   const [folder] = await records(emulator, `GET /folders/${done.result.folderId}`, 'folders');
   assert.equal(folder.title, 'Later');
   const tooMany = `${path}?${query({ parent: sample.space, title: 'x', entryLimit: 1 })}`;
-  assert.deepEqual(await rejected(emulator, 'POST', tooMany), invalid);
+  assert.deepEqual(await outcome(emulator, 'POST', tooMany), invalid);
 });
 
 test('users, groups and invitations accept only their own scopes', async (t) => {

@@ -29,9 +29,7 @@ test('a short input that changes before its rows are sent is not sent', async (c
   assert.doesNotMatch(ran.errors, /PUT /);
 });
 
-test('input rewritten during the confirmation: a yes sends none of it', {
-  skip,
-}, async (context) => {
+test('input rewritten during the confirmation: a yes sends none of it', { skip }, async (context) => {
   const stage = await setStage(context);
   const made = await fetch(`${stage.emulator.controlUrl}/tasks`, {
     method: 'POST',
@@ -51,9 +49,7 @@ test('input rewritten during the confirmation: a yes sends none of it', {
   assert.doesNotMatch(terminal.text, /PUT /);
 });
 
-test('reads a pipe once in place of a file, and sends all of its rows', {
-  skip,
-}, async (context) => {
+test('reads a pipe once in place of a file, and sends all of its rows', { skip }, async (context) => {
   const { wm, path, argv, folder, titles } = await bulk(context);
   const pipe = join(folder, 'pipe');
   execFileSync('mkfifo', [pipe]);

@@ -10,9 +10,7 @@ import { openTerminal, skip } from '#test/support/terminal/terminal.ts';
 
 const { task: first, backlog: second } = sample;
 
-test('on a terminal --restart prompts, and a no leaves the journal unchanged', {
-  skip,
-}, async (context) => {
+test('on a terminal --restart prompts, and a no leaves the journal unchanged', { skip }, async (context) => {
   const stage = await setStage(context);
   const journal = join(stage.folder, 'journal');
   const path = `${journal}.csv`;

@@ -48,9 +48,7 @@ test('from nothing to an update', { skip }, async (context) => {
   );
 });
 
-test('keeps an invalid value, with its error, to be corrected', {
-  skip,
-}, async (context) => {
+test('keeps an invalid value, with its error, to be corrected', { skip }, async (context) => {
   const stage = await setStage(context);
   const environment = { NO_COLOR: '1' };
   const terminal = openTerminal(context, stage, `wm task update ${id}`, { columns: 200, environment });

@@ -40,9 +40,7 @@ test('a day in words is shown as the date that is sent', { skip }, async (contex
   assert.equal(await terminal.ended, 0);
 });
 
-test('HTML and spaces: the result shows what the service made of them', {
-  skip,
-}, async (context) => {
+test('HTML and spaces: the result shows what the service made of them', { skip }, async (context) => {
   const stage = await setStage(context);
   await call(stage.emulator, 'PUT', `/tasks/${id}?${query({ description: '<b>Now</b>' })}`);
   const terminal = openTerminal(context, stage, `wm task update ${id}`, wide);

@@ -33,9 +33,7 @@ test('lists your own open tasks, the most recently updated first', { skip }, asy
   assert.equal(await terminal.ended, 0);
 });
 
-test('a filter without matches searches all tasks and shows their status', {
-  skip,
-}, async (context) => {
+test('a filter without matches searches all tasks and shows their status', { skip }, async (context) => {
   const stage = await setStage(context);
   const terminal = openInProcess(context, stage, 'wm task get', { environment, columns: 120 });
   await terminal.screenShows(/\? Which task to get \(your open tasks\)\?[\s\S]*2 of 2/);
