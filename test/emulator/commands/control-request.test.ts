@@ -53,6 +53,13 @@ test('commands that wait for deliveries to dead receivers have an hour, unless -
   assert.deepEqual(limits, [3_600_000, 3_600_000, 5_000, 30_000]);
 });
 
+for (const command of ['emit TaskCreated', 'make-tasks', 'snapshot', 'stub', 'token'])
+  test(`${command}: names the emulator that does not respond`, async () => {
+    const { status, errors } = await run(['emulator', ...command.split(' '), '--url', 'http://127.0.0.1:1']);
+    assert.match(errors, /^wm: No emulator responds at http:\/\/127\.0\.0\.1:1\/_emulator\//);
+    assert.equal(status, 7);
+  });
+
 for (const [args, body, why] of [
   ['mails', '{"data":[]}', 'its response has no mails'],
   ['mails', '{"mails":{}}', 'its response has no mails'],
