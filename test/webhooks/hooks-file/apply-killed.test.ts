@@ -7,10 +7,10 @@ import { expected, killAndRunAgain, listAlone, modes, openStage, withoutRecords 
 test('a complete run, then a second one that changes nothing', async (context) => {
   const stage = await openStage(context, withoutRecords);
   await stage.reset();
-  assert.equal(await stage.applyHere(), 0);
+  assert.equal(await stage.apply(), 0);
   assert.deepEqual(await stage.state(), expected);
   stage.recording.watch();
-  assert.equal(await stage.applyHere(), 0);
+  assert.equal(await stage.apply(), 0);
   assert.deepEqual(stage.recording.requests(), listAlone);
   assert.deepEqual(await stage.state(), expected);
 });
@@ -20,7 +20,7 @@ test('a first run sends the same requests with records and without', async (cont
     [true, false].map(async (hasRecords) => {
       const stage = await openStage(context, { ...withoutRecords, records: [hasRecords, hasRecords] });
       await stage.reset();
-      assert.equal(await stage.applyHere(), 0);
+      assert.equal(await stage.apply(), 0);
       return stage.requests();
     }),
   );
@@ -32,7 +32,12 @@ test('killed after creating one webhook, and run again', async (context) => {
   assert.ok(assumed);
   const stage = await openStage(context, assumed);
   await stage.reset();
-  assert.equal(await stage.applyHere(), 0);
+  assert.equal(await stage.apply(), 0);
   const index = 1 + stage.recording.requests().findIndex((request) => request.startsWith('POST'));
-  await killAndRunAgain(stage, { at: index, when: 'after' }, true);
+  await killAndRunAgain(
+    stage,
+    'after creating one',
+    () => stage.killProcess({ at: index, when: 'after' }),
+    true,
+  );
 });

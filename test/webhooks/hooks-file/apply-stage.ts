@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { TestContext } from 'node:test';
+import { type Kill, killingHttp } from '#test/support/program/killed-run.ts';
 import { createWorld } from '#world/create-world.ts';
 import { forget, record } from './local-record.ts';
 import { recordingServer } from './recording-server.ts';
@@ -99,19 +100,23 @@ export async function openStage(context: TestContext, { bare, records, flags = [
     async loseRecords() {
       if (!records[1]) await forget(service);
     },
-    /** Starts a process, which can be killed; then the status is `null`. */
-    async apply(onStart: (kill: () => void) => void = () => {}): Promise<number | null> {
+    /** Runs it, and kills it at this request. */
+    async kill(kill: Kill): Promise<void> {
+      const stop = killingHttp(createWorld().http, kill);
+      assert.equal(await Promise.race([service.wm(argv, { world: stop.world }), stop.killed]), 'killed');
+    },
+    /** As a process. */
+    async killProcess(kill: Kill): Promise<void> {
       const child = spawn(process.execPath, [resolve('bin/wm.js'), ...argv], {
         cwd: service.folder,
         env: { ...environment, PATH: process.env['PATH'] },
         stdio: 'ignore',
       });
-      onStart(() => child.kill('SIGKILL'));
-      const [status] = await once(child, 'exit');
-      return status;
+      recording.watch({ ...kill, stop: () => child.kill('SIGKILL') });
+      assert.deepEqual(await once(child, 'exit'), [null, 'SIGKILL']);
     },
-    /** In this process, which is much faster. */
-    async applyHere(): Promise<number> {
+    /** Returns its exit status. */
+    async apply(): Promise<number> {
       return (await service.wm(argv)).status;
     },
   };
@@ -134,24 +139,22 @@ export const expected = [
 
 export const listAlone = ['GET /api/v4/webhooks'];
 
-export interface Kill {
-  readonly at: number;
-  /** Whether the service gets the request. */
-  readonly when: 'before' | 'after';
-}
-
-export async function killAndRunAgain(stage: Stage, kill: Kill, isRepeatable: boolean) {
+/** `kill`: runs it, and kills it. */
+export async function killAndRunAgain(
+  stage: Stage,
+  description: string,
+  kill: () => Promise<void>,
+  isRepeatable: boolean,
+) {
   const { recording } = stage;
-  const description = `killed ${kill.when} request ${kill.at}`;
   await stage.reset();
-  const status = await stage.apply((stop) => recording.watch({ ...kill, stop }));
-  assert.equal(status, null, description);
+  await kill();
   recording.watch();
   await stage.loseRecords();
-  assert.equal(await stage.applyHere(), 0, description);
+  assert.equal(await stage.apply(), 0, description);
   assert.deepEqual(await stage.state(), expected, description);
   if (!isRepeatable) return;
   recording.watch();
-  assert.equal(await stage.applyHere(), 0, description);
+  assert.equal(await stage.apply(), 0, description);
   assert.deepEqual(recording.requests(), listAlone, `${description}: a third run changes nothing`);
 }

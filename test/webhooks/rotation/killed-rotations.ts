@@ -1,10 +1,10 @@
 // Rotations of every kind, killed at a request and run again, and the state afterwards.
 
 import assert from 'node:assert/strict';
+import { type Kill, killingHttp } from '#test/support/program/killed-run.ts';
 import { createWorld } from '#world/create-world.ts';
 import { forget } from '../hooks-file/local-record.ts';
 import { readLocal } from '../local-records.ts';
-import { type Kill, killingHttp } from './killed-run.ts';
 import { later, oldSecret, type Rotating, storedSecrets, unlimited } from './rotating.ts';
 
 const { http } = createWorld();

@@ -4,9 +4,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createHurriedClock } from '#test/support/clock.ts';
+import { gate } from '#test/support/gate.ts';
+import { killingHttp } from '#test/support/program/killed-run.ts';
 import { createWorld } from '#world/create-world.ts';
 import type { HttpRequest, World } from '#world/world.ts';
-import { killingHttp, withResolvers } from './killed-run.ts';
 import { later, rotating } from './rotating.ts';
 
 const { http } = createWorld();
@@ -21,12 +22,11 @@ function sendingBy(send: World['http']['send']): Partial<World> {
 
 /** A world in which the request for the successor is held before it is sent, until it is released. */
 function slowCreation() {
-  const held = withResolvers<void>();
-  const release = withResolvers<void>();
+  const [held, release] = [gate(), gate()];
   const slow = sendingBy(async (request, options) => {
     if (isCreate(request)) {
-      held.resolve();
-      await release.promise;
+      held.open();
+      await release.opened;
     }
     return http.send(request, options);
   });
@@ -105,9 +105,9 @@ test('two runs at once: the second waits, and changes nothing', async (context) 
   const words = service.unverified(id);
   const { slow, held, release } = slowCreation();
   const firstRun = service.wm(words, { world: slow });
-  await held.promise;
+  await held.opened;
   const otherRun = service.wm(words);
-  release.resolve();
+  release.open();
   for (const run of [firstRun, otherRun]) assert.equal((await run).status, 0, (await run).errors);
   assert.match((await otherRun).errors, /has replaced it\. Nothing was changed/);
   assert.deepEqual(await service.state(), ['Active /hook', 'Suspended /hook']);

@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { EmulatorOptions } from '#emulator/service/settings.ts';
 import { clockAt, type Emulated, emulated } from '#test/support/program/emulated.ts';
+import { type Kill, killingHttp } from '#test/support/program/killed-run.ts';
 import { createWorld } from '#world/create-world.ts';
 import { type RecordingServer, recordingServer } from '../hooks-file/recording-server.ts';
 import { respondRightly, startReceiver, type TestReceiver } from '../verification/receivers.ts';
-import { type Kill, killingHttp } from './killed-run.ts';
 
 export const oldSecret = '0ld-5ecret';
 export const newSecret = 'n3w-5ecret';

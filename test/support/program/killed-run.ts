@@ -1,6 +1,7 @@
 // Ends a run of `wm` at its n-th request, as a kill would: the run waits for a response for ever. That needs no process, so a
 // test can do it at every request.
 
+import { gate } from '#test/support/gate.ts';
 import { createWorld } from '#world/create-world.ts';
 import type { Clock, Http, TimeLimit, World } from '#world/world.ts';
 
@@ -24,19 +25,20 @@ export interface KilledHttp {
 /** Without `kill`, nothing is killed. */
 export function killingHttp(real: World['http'], kill?: Kill): KilledHttp {
   const requests: string[] = [];
-  const { promise: killed, resolve } = withResolvers<'killed'>();
+  const end = gate();
+  const killed = end.opened.then(() => 'killed' as const);
   const never = new Promise<never>(() => {});
   const http: Http = {
     ...real,
     async send(request, options) {
       const isLast = requests.push(`${request.method} ${request.url}`) === kill?.at;
       if (isLast && kill.when === 'before') {
-        resolve('killed');
+        end.open();
         return never;
       }
       const response = await real.send(request, options);
       if (!isLast) return response;
-      resolve('killed');
+      end.open();
       return never;
     },
   };
@@ -80,13 +82,4 @@ function clockUntil(real: Clock, killed: Promise<unknown>): Clock {
       return limit;
     },
   };
-}
-
-/** As Promise.withResolvers, which Node 20 does not have. */
-export function withResolvers<T>() {
-  let resolve: (value: T) => void = () => {};
-  const promise = new Promise<T>((use) => {
-    resolve = use;
-  });
-  return { promise, resolve };
 }
