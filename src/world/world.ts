@@ -508,7 +508,7 @@ export interface Files {
     content: string | Uint8Array | AsyncIterable<Uint8Array>,
     options: { readonly mode: number; readonly keepsMode?: true },
   ): Promise<void>;
-  /** Writes and syncs the file in place. If it throws, the file may have a part: only for what it holds already, or the beginning of that. */
+  /** Writes in place, and syncs, what the file already holds, or the beginning of that: the rest is cut off. */
   overwrite(path: string, content: Uint8Array): Promise<void>;
   /**
    * Reserves the disk space for a `write` of this many bytes. The caller holds a lock, so that no other process reserves space for
