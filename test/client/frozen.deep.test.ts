@@ -9,16 +9,16 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
+import { checkpoint } from '#test/support/gate.ts';
 import { canStop, continueProcess, freezeFor, stopProcess } from '#test/support/process/stopped-process.ts';
 import { listening } from '#test/support/service/listening.ts';
-import { createGate } from '#test/support/service/rotating-service.ts';
 import { canary, taskId } from '#test/support/service/scripted-service.ts';
 
 test(
   'task update --timeout 3, stopped for 4 s after the response has arrived, exits 0',
   canStop,
   async (context) => {
-    const gate = createGate();
+    const gate = checkpoint();
     const requests: string[] = [];
     const server = createServer(async (request, response) => {
       requests.push(`${request.method} ${request.url}`);

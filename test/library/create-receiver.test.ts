@@ -11,7 +11,7 @@ import {
   type ReceiverOptions,
   type ReceiverRejection,
 } from '#library/create-receiver.ts';
-import { createGate } from '#test/support/service/rotating-service.ts';
+import { checkpoint } from '#test/support/gate.ts';
 import * as witness from '../witness/signature.ts';
 import { type FrontEnd, frontEnds, serve, serveReceiver } from './receiver-server.ts';
 
@@ -198,7 +198,7 @@ overBoth('each of several secrets signs', { secret: ['old', 'new'] }, async ({ u
 
 for (const frontEnd of frontEnds) {
   test(`${frontEnd}: the response waits for the program`, async (t) => {
-    const program = createGate();
+    const program = checkpoint();
     const order: string[] = [];
     const { url } = await start(t, frontEnd, {
       onDelivery: () => {
@@ -287,7 +287,7 @@ test('fetch: a request without a body, and one that is cut off', async () => {
 });
 
 test('node: reports an aborted request, even after a framework responded first to another', async (t) => {
-  const reported = createGate();
+  const reported = checkpoint();
   const rejections: ReceiverRejection[] = [];
   const receiver = createReceiver({
     secret,
@@ -311,7 +311,7 @@ test('node: reports an aborted request, even after a framework responded first t
 
 test('concurrent large bodies share one limit', async () => {
   const rejections: ReceiverRejection[] = [];
-  const program = createGate();
+  const program = checkpoint();
   const maxBytes = 1024 * 1024;
   let waiting = 0;
   const receiver = createReceiver({

@@ -5,10 +5,10 @@ import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { openTokenStore } from '#login/open-token-store.ts';
 import { createHurriedClock, createTestClock } from '#test/support/clock.ts';
+import { checkpoint } from '#test/support/gate.ts';
 import { createMemoryKeychain, type MemoryKeychain } from '#test/support/memory-keychain.ts';
 import { helperInside } from '#test/support/program/helper-inside.ts';
 import { run } from '#test/support/program/program.ts';
-import { createGate } from '#test/support/service/rotating-service.ts';
 import { createClock } from '#world/clock.ts';
 import { createWorld } from '#world/create-world.ts';
 import { createFiles } from '#world/files.ts';
@@ -113,7 +113,7 @@ test('auth refresh does not claim a refresh that it could not store', async () =
 });
 
 test('unlocked while the helper still has the tokens: it stores them, and the next command just works', async () => {
-  const gate = createGate();
+  const gate = checkpoint();
   const { before, mend } = fromRotationOn(async () => locked);
   const first = await wm(['whoami'], before, { sleep: () => gate.opened, limit: handOverAtOnce() });
   assert.equal(first.status, 0, first.errors);
@@ -127,7 +127,7 @@ test('unlocked while the helper still has the tokens: it stores them, and the ne
 });
 
 test('a keychain that hangs right after the rotation: the command continues after six seconds', async () => {
-  const gate = createGate();
+  const gate = checkpoint();
   const { before } = fromRotationOn(async () => {
     await gate.opened;
     return locked;
@@ -155,7 +155,7 @@ test('does not reread a keychain that failed in the helper: that would take twic
 });
 
 test('after three seconds a command says, once, that it is waiting for the keychain', async () => {
-  const gate = createGate();
+  const gate = checkpoint();
   const clock = createTestClock((milliseconds) => {
     if (milliseconds !== 3000) return;
     clock.advance(milliseconds);

@@ -7,7 +7,7 @@ import { mkdir, open, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path';
 import { beforeEach, test } from 'node:test';
 import { createFaultySystem } from '#test/support/disk/faulty-system.ts';
-import { createGate } from '#test/support/service/rotating-service.ts';
+import { checkpoint } from '#test/support/gate.ts';
 import { inside } from './inside.ts';
 import { stageForAll } from './stage.ts';
 
@@ -21,7 +21,7 @@ beforeEach(async () => {
 
 test('deleted during the request: the second process waits for the first, and uses its tokens', async () => {
   const { requests, rejected } = service.counts;
-  const gate = createGate();
+  const gate = checkpoint();
   service.faults.push({ when: 'before', what: 'gate', gate });
   const first = stage.start('whoami');
   await gate.reached;
@@ -60,7 +60,7 @@ test('deleted before the request: takes the lock again, and sends nothing withou
 });
 
 test('waits for a process that died under a deleted lock, and then takes over', async () => {
-  const gate = createGate();
+  const gate = checkpoint();
   service.faults.push({ when: 'before', what: 'gate', gate });
   const first = stage.start('whoami');
   await gate.reached;
@@ -102,7 +102,7 @@ test('does not wait for a refresh older than any can last: after a restart the l
 });
 
 test('logout waits for the refresh, and its tokens do not come back', async () => {
-  const gate = createGate();
+  const gate = checkpoint();
   service.faults.push({ when: 'before', what: 'gate', gate });
   const first = stage.start('whoami');
   await gate.reached;
@@ -119,7 +119,7 @@ test('logout waits for the refresh, and its tokens do not come back', async () =
 });
 
 test('a refresh that outlasts the wait of logout does not bring tokens back', async () => {
-  const gate = createGate();
+  const gate = checkpoint();
   service.faults.push({ when: 'after', what: 'gate', gate });
   const first = stage.start('whoami');
   await gate.reached;
@@ -133,7 +133,7 @@ test('a refresh that outlasts the wait of logout does not bring tokens back', as
 });
 
 test('a sign-in that happened meanwhile stays', async () => {
-  const gate = createGate();
+  const gate = checkpoint();
   service.faults.push({ when: 'after', what: 'gate', gate });
   const first = stage.start('whoami');
   await gate.reached;

@@ -8,7 +8,7 @@ import { join, resolve } from 'node:path';
 import { beforeEach, test } from 'node:test';
 import { loadCredentials } from '#login/select-account.ts';
 import { createFaultySystem } from '#test/support/disk/faulty-system.ts';
-import { createGate } from '#test/support/service/rotating-service.ts';
+import { checkpoint } from '#test/support/gate.ts';
 import { createWorld } from '#world/create-world.ts';
 import { createFiles } from '#world/files.ts';
 import { inside } from './inside.ts';
@@ -203,7 +203,7 @@ test('waits for a marker of another lock, dated tomorrow, as for a current one, 
 });
 
 test('signing out during a refresh leaves nothing', async () => {
-  const gate = createGate();
+  const gate = checkpoint();
   service.faults.push({ when: 'before', what: 'gate', gate });
   const whoami = wm('whoami');
   await gate.reached;

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, test } from 'node:test';
-import { createGate } from '#test/support/service/rotating-service.ts';
+import { checkpoint } from '#test/support/gate.ts';
 import { createLock } from '#world/lock.ts';
 import { inside } from './inside.ts';
 import { stageForAll } from './stage.ts';
@@ -43,7 +43,7 @@ test('3 processes at once with an expired token: one refresh', async () => {
 test('the command is killed when the service has rotated the token: the next one works', async () => {
   await stage.expire();
   const { requests, rotated, rejected } = service.counts;
-  const gate = createGate();
+  const gate = checkpoint();
   service.faults.push({ when: 'after', what: 'gate', gate });
   const running = stage.start('whoami');
   await gate.reached;
@@ -58,7 +58,7 @@ test('the command is killed when the service has rotated the token: the next one
 test('the helper is killed then: the command says that the sign-in was lost, and keeps what is stored', async () => {
   await stage.expire();
   const before = await stage.item();
-  const gate = createGate();
+  const gate = checkpoint();
   service.faults.push({ when: 'after', what: 'gate', gate });
   const running = stage.start('whoami');
   await gate.reached;

@@ -9,7 +9,8 @@ import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
-import { clientId, clientSecret, createGate, startService } from '#test/support/service/rotating-service.ts';
+import { checkpoint } from '#test/support/gate.ts';
+import { clientId, clientSecret, startService } from '#test/support/service/rotating-service.ts';
 import { makeHome, openSession, type Session, skip } from './keychain-session.ts';
 
 const limits = { skip, timeout: 120_000 };
@@ -160,7 +161,7 @@ for (const [what, stop, goOn] of [
         JSON.stringify({ ...item, refreshToken, expiresAt: 1, clientId, clientSecret }),
       );
       const keyring = await session.keyring();
-      const gate = createGate();
+      const gate = checkpoint();
       service.faults.push({ when: 'after', what: 'gate', gate });
       const running = runIn(() => ['whoami']);
       await gate.reached;

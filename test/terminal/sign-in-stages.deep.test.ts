@@ -6,6 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { gate } from '#test/support/gate.ts';
 import {
   type AuthService,
   json,
@@ -56,14 +57,6 @@ async function setScene(context: TestContext): Promise<Scene> {
   };
 }
 
-function gate(): { readonly promise: Promise<void>; resolve(): void } {
-  let resolve = () => {};
-  const promise = new Promise<void>((open) => {
-    resolve = open;
-  });
-  return { promise, resolve: () => resolve() };
-}
-
 /** Each stage: how the command is run, and what happens before Ctrl-C is pressed. */
 const stages: Readonly<
   Record<
@@ -96,25 +89,25 @@ const stages: Readonly<
   'the look whether anything listens': async (_scene, context) => {
     const reached = gate();
     const silent = createServer((socket) => {
-      socket.on('error', () => {}).once('data', () => reached.resolve());
+      socket.on('error', () => {}).once('data', () => reached.open());
     });
     const port = await listening(silent);
     context.after(() => silent.close());
     return {
       line: `wm login --auth-url http://127.0.0.1:${port} --client-id other`,
       until: '',
-      reach: () => reached.promise,
+      reach: () => reached.opened,
     };
   },
   'the exchange of the code': async ({ service }) => {
     const reached = gate();
-    service.answer = () => reached.resolve();
+    service.answer = () => reached.open();
     return {
       line: `wm login --no-browser --port ${await freePort()}`,
       until: address,
       async reach(url) {
         visit(backTo(url, { code: secrets.code })).catch(() => {});
-        await reached.promise;
+        await reached.opened;
       },
     };
   },

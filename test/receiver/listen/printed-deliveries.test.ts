@@ -3,8 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { checkpoint } from '#test/support/gate.ts';
 import { firstCells } from '#test/support/program/cells.ts';
-import { createGate } from '#test/support/service/rotating-service.ts';
 import { deliver, listen } from './running-listener.ts';
 
 const created = (title: unknown) => [{ eventType: 'TaskCreated', taskId: 'IEAAAAAQKQAB5BNG', title }];
@@ -44,7 +44,7 @@ test('a delivery that the --jq filter fails on is a dead letter, and the others 
 });
 
 test('Ctrl-C ends it while its output is blocked, and the delivery waits', async (context) => {
-  const reader = createGate();
+  const reader = checkpoint();
   const write = (text: string) => {
     if (!text.includes('"kind":"delivery"')) return Promise.resolve();
     reader.reach();

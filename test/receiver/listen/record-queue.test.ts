@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRecordQueue } from '#receiver/listen/line-view.ts';
-import { createGate } from '#test/support/service/rotating-service.ts';
+import { checkpoint } from '#test/support/gate.ts';
 
 /** Prints each batch with `print`, and what is missing as its negative number. */
 const createQueue = (
@@ -39,7 +39,7 @@ test('records that arrive together are printed together, in order', async () => 
 test('records without room are counted where they are missing, and not even created', async () => {
   const printed: number[] = [];
   let created = 0;
-  const reader = createGate();
+  const reader = checkpoint();
   const print = async (batch: readonly number[]) => {
     await reader.opened;
     printed.push(...batch);

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { type LoggedDelivery, toLoggedDelivery } from '#receiver/archive/deliveries/logged-delivery.ts';
 import type { SendAgain } from '#receiver/page/page-replay.ts';
 import { noon } from '#test/support/clock.ts';
-import { createGate } from '#test/support/service/rotating-service.ts';
+import { checkpoint } from '#test/support/gate.ts';
 import { bodyOf, idleJournal, sampleDelivery, sampleTarget as target } from '../core/intake/samples.ts';
 import { drivePage, eventBody, replayed } from './driven-page.ts';
 import { countersIn, firstUpdate, next, rowsIn, tableIn, textIn, updates } from './page-html.ts';
@@ -386,7 +386,7 @@ test('a delivery still to be forwarded is not replayed: it would arrive twice', 
 test('a second request for a replay in flight gets the result of the first', async (t) => {
   let finish: (result: Awaited<ReturnType<SendAgain>>) => void = () => {};
   let sent = 0;
-  const gate = createGate();
+  const gate = checkpoint();
   let reads = 0;
   const page = await drivePage(t, {
     replay: () => {
@@ -429,7 +429,7 @@ test('an unreadable journal is an error on the page, and the page continues', as
 
 test('closing ends the streams and the running replays', async (t) => {
   let signal: AbortSignal | undefined;
-  const sending = createGate();
+  const sending = checkpoint();
   const page = await drivePage(t, {
     replay: (_, __, replaySignal) => {
       signal = replaySignal;

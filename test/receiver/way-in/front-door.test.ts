@@ -4,9 +4,9 @@
 import assert from 'node:assert/strict';
 import { test as onEverySystem, type TestContext } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
+import { checkpoint } from '#test/support/gate.ts';
 import { wordsOf } from '#test/support/program/cells.ts';
 import { emulated } from '#test/support/program/emulated.ts';
-import { createGate } from '#test/support/service/rotating-service.ts';
 import { call } from '#test/support/service/start-emulator.ts';
 import { openInProcess } from '#test/support/terminal/in-process.ts';
 import { setStage } from '#test/support/terminal/stage.ts';
@@ -143,7 +143,7 @@ test('a tunnel that cannot start ends the receiver with its reason', async (cont
 test('a second Ctrl-C does not wait for the service, and says what is left to do', async (context) => {
   const place = await startPlace(context);
   const { edge } = place;
-  const put = createGate();
+  const put = checkpoint();
   const listener = start(context, place, ['--tunnel', edge.command, '--create', '--events', 'task'], {
     http: {
       ...edge.http,

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test as onEverySystem, type TestContext } from 'node:test';
-import { createGate } from '#test/support/service/rotating-service.ts';
+import { checkpoint } from '#test/support/gate.ts';
 import { call } from '#test/support/service/start-emulator.ts';
 import { respondRightly, startReceiver } from '#test/webhooks/verification/receivers.ts';
 import { behindTunnel, events, opened, secret, setStatus, startPlace, test, webhooks } from './opened.ts';
@@ -321,7 +321,7 @@ test('if a URL does not reach this receiver within a minute, creates the webhook
 
 test('if the service does not respond at the end, prints the command to run after 15 s', async (context) => {
   let isDeaf = false;
-  const request = createGate();
+  const request = checkpoint();
   const run = await behindTunnel(context, events, {
     service: (send) => (sent, options) => {
       if (!isDeaf || sent.url.includes('.tunnel.')) return send(sent, options);

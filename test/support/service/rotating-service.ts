@@ -3,32 +3,11 @@
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Checkpoint } from '../gate.ts';
 import { listening } from './listening.ts';
 
-/** Holds a response back, at a known moment, until the test lets it go. */
-export interface Gate {
-  /** The request is there. */
-  readonly reached: Promise<void>;
-  reach(): void;
-  readonly opened: Promise<void>;
-  open(): void;
-}
-
-export function createGate(): Gate {
-  const event = () => {
-    let happen = () => {};
-    const happened = new Promise<void>((resolve) => {
-      happen = resolve;
-    });
-    return [happened, happen] as const;
-  };
-  const [reached, reach] = event();
-  const [opened, open] = event();
-  return { reached, reach, opened, open };
-}
-
 export type Fault =
-  | { readonly when: 'before' | 'after'; readonly what: 'gate'; readonly gate: Gate }
+  | { readonly when: 'before' | 'after'; readonly what: 'gate'; readonly gate: Checkpoint }
   | { readonly when: 'before'; readonly what: 'reset' | '500' | '429' | 'html' }
   | { readonly when: 'after'; readonly what: 'headers only' | 'half a body' | '500' }
   /** In the place of a response of HTTP: the bytes that `frame` makes of the tokens. */
@@ -176,7 +155,7 @@ export async function startService(): Promise<Service> {
   };
 }
 
-function pass(gate: Gate, then: () => void): void {
+function pass(gate: Checkpoint, then: () => void): void {
   gate.reach();
   void gate.opened.then(then);
 }

@@ -9,8 +9,8 @@ import type { Activity } from '#receiver/core/intake/activity.ts';
 import { JournalFull } from '#receiver/core/intake/delivery-journal.ts';
 import { judgeRequest } from '#receiver/core/intake/judge-request.ts';
 import { createTestClock, noon } from '#test/support/clock.ts';
+import { checkpoint } from '#test/support/gate.ts';
 import { openConnection, statusesIn } from '#test/support/service/raw-exchange.ts';
-import { createGate } from '#test/support/service/rotating-service.ts';
 import { receiverExchanges, receiverSecrets as secrets } from '#test/witness/receiver-exchanges.ts';
 import { type StartedReceiver, startReceiver } from './start-receiver.ts';
 
@@ -37,7 +37,7 @@ const brief = (activities: readonly Activity[]) =>
 
 /** A disk: `reached` when the journal is asked to store, which waits until `open`. */
 function gate() {
-  const { reach, opened, ...disk } = createGate();
+  const { reach, opened, ...disk } = checkpoint();
   const wait = () => {
     reach();
     return opened;

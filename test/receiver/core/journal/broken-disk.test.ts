@@ -15,7 +15,7 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { toFailure } from '#failure.ts';
 import type { Attempt } from '#receiver/core/intake/delivery-journal.ts';
 import { readEntries } from '#receiver/core/journal/read-entries.ts';
@@ -138,7 +138,8 @@ test('after a failed sync, the file gets no further writes', async (context) => 
   await next.journal.close();
 });
 
-test('bytes that a failed sync left in the file are not read as stored, and their keys are unknown', async (context) => {
+/** A journal with one delivery; of a second one the sync has failed, and so has the cut. */
+async function withFailedSyncAndCut(context: TestContext) {
   const folder = await journalFolder(context);
   const { disk, system } = failingDisk();
   const { journal } = await open(folder, {}, worldWith(system));
@@ -146,6 +147,11 @@ test('bytes that a failed sync left in the file are not read as stored, and thei
   disk.syncs = false;
   disk.cuts = false;
   await assert.rejects(journal.append(delivery(2)), { code: 'EIO' });
+  return { folder, disk, journal };
+}
+
+test('bytes that a failed sync left in the file are not read as stored, and their keys are unknown', async (context) => {
+  const { folder, disk, journal } = await withFailedSyncAndCut(context);
   disk.syncs = true;
   assert.deepEqual(await appendAll(journal, [3]), [3], 'another number');
   await journal.close();
@@ -161,13 +167,7 @@ test('bytes that a failed sync left in the file are not read as stored, and thei
 });
 
 test('an entry whose sync failed, and that could not be cut off, is written anew before its repetition is accepted', async (context) => {
-  const folder = await journalFolder(context);
-  const { disk, system } = failingDisk();
-  const { journal } = await open(folder, {}, worldWith(system));
-  await appendAll(journal, [1]);
-  disk.syncs = false;
-  disk.cuts = false;
-  await assert.rejects(journal.append(delivery(2)), { code: 'EIO' });
+  const { folder, journal } = await withFailedSyncAndCut(context);
   await journal.close();
   const path = join(folder, '0000000001.journal');
   const before = await readFile(path);
