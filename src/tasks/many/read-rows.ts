@@ -216,7 +216,12 @@ async function* readNdjson(
   const parameters = columns?.map(parameterOfColumn);
   const memberOf = createMemberReader(parameters, ignoreColumn);
   const isOnlyId = (row: JsonObject) => !parameters && isWholeRecord(row);
-  const { update: base, ...built } = buildUpdate(defaults, resolver.now);
+  const {
+    update: base,
+    relativeDates,
+    allowsClearingDates,
+    keepsStart,
+  } = buildUpdate(defaults, resolver.now);
   const hasBase = Object.keys(base).length > 0;
   const isBasePlain = Object.keys(defaults).every(isPlainFlag);
   const parse = ({ value, invalid }: JsonLine): ParsedRow => {
@@ -226,7 +231,8 @@ async function* readNdjson(
     if (onlyId) idsOnly.records++;
     const { id, update: own, isPlain } = parseMembers(value, onlyId ? () => undefined : memberOf);
     const update = hasBase ? mergeDefaults(base, own) : own;
-    return { ...built, id, update, isPlain: isPlain && isBasePlain };
+    // Named one by one: a spread in each row more than doubles the time of a plan.
+    return { id, update, relativeDates, allowsClearingDates, keepsStart, isPlain: isPlain && isBasePlain };
   };
   const readDatesOf = async (row: JsonLine): Promise<JsonLine> => {
     if (!isJsonObject(row.value) || isOnlyId(row.value)) return row;
@@ -236,7 +242,7 @@ async function* readNdjson(
         value.set(name, parseJson(await resolver.lookUps.readDates(JSON.stringify(value.get(name)))));
     return { ...row, value: Object.fromEntries(value) };
   };
-  for await (const batch of built.keepsStart ? inHundreds(parseNdjson(chunks)) : parseNdjson(chunks)) {
+  for await (const batch of keepsStart ? inHundreds(parseNdjson(chunks)) : parseNdjson(chunks)) {
     const items: (TaskRow | Promise<TaskRow>)[] = [];
     for (const source of batch) {
       const row = /\d\\?\/\d/.test(source.text) ? await readDatesOf(source) : source;
