@@ -64,7 +64,7 @@ async function press({ words: [button, address = ''], folder: home, environment 
   return { writes: [], status: 0 };
 }
 
-interface Transcript {
+export interface Transcript {
   /** Of its file. */
   readonly name: string;
   readonly text: string;

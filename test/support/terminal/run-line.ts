@@ -11,7 +11,7 @@ export interface Ended {
 }
 
 /** A line that takes longer is ended, and has failed. */
-const patienceMs = 60_000;
+const patienceMs = 300_000;
 
 export async function runLine(stage: Stage, line: string): Promise<Ended> {
   const call = stage.putOnPath ? parseCall(line) : undefined;
