@@ -4,7 +4,7 @@
 //   npm run mutate -- --sample 20 --seed 7      a random sample, the same number from each folder
 //   npm run mutate -- src/bulk/journal          all changes of the files whose path contains that text
 //
-// `--minutes N` starts no new change after N minutes (default: 120).
+// `--minutes N` starts no new change after N minutes (default: 120). `--own` runs only the tests of the same folder.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -29,6 +29,7 @@ const { values, positionals } = parseArgs({
     sample: { type: 'string' },
     seed: { type: 'string', default: '1' },
     minutes: { type: 'string', default: '120' },
+    own: { type: 'boolean', default: false },
   },
   allowPositionals: true,
 });
@@ -70,9 +71,10 @@ async function tryMutant(copy, temporary, tests, { file }) {
   const nearTests = tests
     .filter((test) => test.startsWith(`${near}/`) && /(?<!\.deep)\.test\.ts$/.test(test))
     .map((test) => `test/${test}`);
-  for (const suite of [nearTests, [], ['--deep']]) {
-    const by = await run(copy, temporary, 'scripts/test.mjs', '--test-timeout=180000', ...suite);
-    if (by !== undefined) return `killed by the ${suite[0] === '--deep' ? 'deep' : 'quick'} suite: ${by}`;
+  const suites = { 'tests of its folder': nearTests, 'quick suite': [], 'deep suite': ['--deep'] };
+  for (const [name, words] of Object.entries(suites).slice(0, values.own ? 1 : undefined)) {
+    const by = await run(copy, temporary, 'scripts/test.mjs', '--test-timeout=180000', ...words);
+    if (by !== undefined) return `killed by the ${name}: ${by}`;
   }
   return 'survived';
 }
