@@ -6,10 +6,10 @@ import { simulate } from './simulate.ts';
 
 for (const [scenario, seeds, every] of [
   ['apply', 250, 12],
-  ['bulk', 500, 1],
-  ['emulator', 200, 2],
-  ['login', 500, 1],
-  ['receiver', 100, 5],
+  ['bulk', 500, 3],
+  ['emulator', 200, 4],
+  ['login', 500, 2],
+  ['receiver', 100, 10],
   ['renewal', 500, 1],
   ['rotation', 100, 25],
   ['suspend', 500, 1],
