@@ -82,9 +82,11 @@ expired sign-in, ends the command, and wm prints the command that continues with
 /** Leaves out what the last suspension from this machine did not suspend, unless the user wants it too. */
 async function setApart(context: Context, chosen: Selection): Promise<Selection> {
   const findCommand = await readCommands(context);
-  const last = findCommand(
-    (entry) => entry.begun.webhook?.after?.status === 'Suspended' && !hasFailed(entry),
-  );
+  const last = findCommand((entry) => {
+    const { before, after } = entry.begun.webhook ?? {};
+    // A label or a note of a suspended webhook does not suspend it.
+    return after?.status === 'Suspended' && before?.status !== 'Suspended' && !hasFailed(entry);
+  });
   const isOwn = ({ record }: Hook) => last?.changes.has(record.id) === true;
   const apart = chosen.hooks.filter((hook) => hook.record.status !== 'Active' && !isOwn(hook));
   if (apart.length === 0 || !chosen.hooks.some(isOwn) || context.isDryRun) return chosen;
