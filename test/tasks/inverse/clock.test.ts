@@ -17,26 +17,6 @@ const at = (milliseconds: number) => ({ world: { clock: clockAt(milliseconds) } 
 const update = (task: string, title: string) => ['task', 'update', task, '--title', title, '--undoable'];
 const undo = (task: string) => ['task', 'undo', task, '--yes'];
 
-for (const [what, back] of [
-  ['a month', 30 * day],
-  ['an hour', 3_600_000],
-  ['years', 3000 * day],
-] as const) {
-  test(`the clock is set back ${what}: undo restores what the last update changed`, async (context) => {
-    const { wm, task } = await emulated(context);
-    const { title } = await task(id);
-    for (const [index, time] of [noon, noon - back, noon - back + 1000].entries()) {
-      await wm(update(id, `title ${index}`), { ...at(time), exit: 0 });
-    }
-    await wm(undo(id), { ...at(noon - back + 2000), exit: 0 });
-    assert.equal((await task(id)).title, 'title 1');
-    // And after the clock is right again: the undo is the last.
-    await wm(undo(id), { ...at(noon + 1000), exit: 0 });
-    assert.equal((await task(id)).title, 'title 2');
-    assert.notEqual(title, 'title 1');
-  });
-}
-
 test('the clock is set years ahead, and back: no update is dropped from the log', async (context) => {
   const { wm, task } = await emulated(context);
   const before = (await task(id)).title;

@@ -1,5 +1,5 @@
-// `wm task undo`: after an update and its undo the task is as it was, for every parameter that can be reversed. test/transcript/task-undo.txt
-// shows what cannot be.
+// `wm task undo` of bulk runs and from a log that is old, torn or no file. any-update.test.ts shows that it restores every part, and
+// test/transcript/task-undo.txt what it cannot.
 
 import assert from 'node:assert/strict';
 import { appendFile, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
@@ -8,7 +8,6 @@ import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
 import { makeFifo } from '#test/support/disk/fifo.ts';
 import { clockAt, type Emulated, emulated } from '#test/support/program/emulated.ts';
-import { wordsOf } from '#test/support/program/printed.ts';
 import { beforeUpdate } from '#test/support/service/around-http.ts';
 import { openInProcess } from '#test/support/terminal/in-process.ts';
 import { setStage } from '#test/support/terminal/stage.ts';
@@ -16,67 +15,7 @@ import { skip } from '#test/support/terminal/terminal.ts';
 import { createWorld } from '#world/create-world.ts';
 import type { Clock } from '#world/world.ts';
 
-const fields = ['billingType', 'workScheduleId', 'effortAllocation', 'responsiblePlaceholderIds'];
 const id = sample.task;
-
-/** Together all that can be reversed. */
-const updates: readonly [name: string, flags: string, task?: string][] = [
-  [
-    'texts, dates, lists and choices',
-    "--title Another --description '<b>x</b> é' --importance High --start 2026-12-01 --due 2026-12-04 --work-on-weekends" +
-      ` --add-parents ${sample.project} --remove-parents ${sample.folder} --remove-shareds ${sample.bot} --no-follow` +
-      ` --add-responsibles @me,${sample.ben} --remove-responsibles ${sample.invitation}` +
-      ` --add-responsible-placeholders ${sample.secondPlaceholder} --remove-responsible-placeholders ${sample.placeholder}` +
-      ' --metadata source=else --metadata new=1 --effort-mode Basic --total-effort 3h --billing-type NonBillable' +
-      " --custom-field Colours=x --custom-field Copies=3 --remove-custom-field Risk --custom-status 'In review'" +
-      ` --work-schedule-id ${sample.nightShift}`,
-  ],
-  [
-    'a milestone, a status, no metadata',
-    '--milestone --due 2026-12-04 --status Completed --remove-metadata source',
-  ],
-  ['dates that were cleared', '--duration 1d --allow-clearing-dates'],
-  ['a milestone planned', '--start 2026-12-01 --duration 2d', sample.milestone],
-  [
-    'a backlog task planned, below a task',
-    `--start 2026-12-01 --duration 2d --add-super-tasks ${sample.milestone}`,
-    sample.backlog,
-  ],
-  ['a task no longer below another', `--remove-super-tasks ${sample.task}`, sample.subtask],
-  ['custom item type', `--convert-to-custom-item-type ${sample.storyType}`, sample.bug],
-];
-
-// biome-ignore lint/suspicious/noExplicitAny: a task in every shape
-function comparable(task: any) {
-  const sorted = (list: readonly { id?: string; key?: string }[] = []) =>
-    [...list].sort((a, b) => ((a.id ?? a.key ?? '') < (b.id ?? b.key ?? '') ? -1 : 1));
-  const ids = Object.fromEntries(
-    Object.entries(task)
-      .filter(([name]) => name.endsWith('Ids'))
-      .map(([name, list]) => [name, [...(list as string[])].sort()]),
-  );
-  // When it was updated, and that it was once completed, no call takes back; what is not shown is false.
-  const { updatedDate: _, completedDate: _completed, ...rest } = task;
-  const dates = { workOnWeekends: false, ...task.dates };
-  return { ...rest, ...ids, dates, customFields: sorted(task.customFields), metadata: sorted(task.metadata) };
-}
-
-for (const [name, flags, task = id] of updates) {
-  test(`restores: ${name}`, async (context) => {
-    const service = await emulated(context);
-    const before = comparable(await service.task(task, fields));
-    await service.wm(['task', 'update', task, ...wordsOf(flags), '--undoable'], { exit: 0 });
-    const after = comparable(await service.task(task, fields));
-    assert.notDeepEqual(after, before);
-    const undone = await service.wm(['task', 'undo', task, '--yes'], { exit: 0 });
-    assert.deepEqual(comparable(await service.task(task, fields)), before, undone.errors);
-    // Undoing is an update as well.
-    if (task === id) {
-      await service.wm(['task', 'undo', task, '--yes'], { exit: 0 });
-      assert.deepEqual(comparable(await service.task(task, fields)), after);
-    }
-  });
-}
 
 test('a bulk run with --undoable reads a hundred at a time, and each of its tasks can be restored', async (context) => {
   const { wm, control, folder, task } = await emulated(context);
@@ -99,37 +38,6 @@ test('a bulk run with --undoable reads a hundred at a time, and each of its task
 /** Sent one after the other, from standard input. */
 const bulk = ['task', 'update', '--from', '-', '--undoable', '--yes', '--concurrency', '1'];
 const lines = (rows: readonly object[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join('');
-
-test('undo reverts all that the rows of a bulk run changed on the task, and a second undo restores it', async (context) => {
-  const service = await emulated(context);
-  const seen = async () => comparable(await service.task(id, fields));
-  const before = await seen();
-  const input = lines([
-    { id, title: 'one', addResponsibles: [sample.ben], metadata: [{ key: 'new', value: '1' }] },
-    { id, importance: 'High', removeResponsibles: [sample.ben], customStatus: sample.inReview },
-    { id: sample.backlog, title: 'x' },
-    { id, title: 'two', metadata: [{ key: 'source', value: 'else' }], addParents: [sample.folder] },
-    { id, dates: { type: 'Planned', start: '2026-12-01', due: '2026-12-04', workOnWeekends: true } },
-    { id, dates: { type: 'Milestone', due: '2026-12-05' } },
-    { id, customFields: [{ id: sample.text, value: 'x' }] },
-    // Refused by the service: nothing of them is there to be put back, and they are struck from the record.
-    { id, addParents: ['IEAAAAAQI4AB5NNN'] },
-    { id, customFields: [{ id: 'IEAAAAAQJUAB5NNN', value: 'x' }] },
-  ]);
-  const ran = await service.wm(bulk, { input, exit: 8 });
-  assert.equal(ran.output.match(/\tfailed\t/g)?.length, 2, ran.output);
-  const after = await seen();
-  assert.equal(after.title, 'two');
-  const undone = await service.wm(['task', 'undo', id, '--yes'], { exit: 0 });
-  assert.match(undone.errors, /This undoes all 6 rows of that bulk run/);
-  // Assigning Ben again makes him a follower, which no request takes back.
-  assert.match(undone.errors, /Cannot be undone: the follower KUAABENQ/);
-  assert.deepEqual(await seen(), { ...before, followerIds: [...before.followerIds, sample.ben] });
-  assert.equal((await service.task(sample.backlog)).title, 'x');
-  await service.wm(['task', 'undo', id, '--yes'], { exit: 0 });
-  assert.equal((await seen()).title, 'two');
-  assert.equal((await seen()).importance, 'High');
-});
 
 /** A bulk of two rows, of another task and of this one; `between` runs while the first of them is being sent. */
 function bulkWith({ wm }: Emulated, between: () => Promise<unknown>, clock: Clock = createWorld().clock) {

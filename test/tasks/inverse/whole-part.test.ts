@@ -1,5 +1,4 @@
-// `wm task undo` restores whole parts: all members of the dates, the weekends of every type of task, an effort with its
-// allocations, and more entries than one request takes.
+// `wm task undo` of more entries than one request takes, and where the service restores only a part or cannot show it.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -10,87 +9,6 @@ import type { Http } from '#world/world.ts';
 import { alteringTasks } from '../altered-tasks.ts';
 
 const id = sample.task;
-const fields = ['billingType', 'workScheduleId', 'effortAllocation', 'responsiblePlaceholderIds'];
-
-/** The dates of the task first, and then the update that is undone. */
-const dates: readonly [name: string, before: object, update: object][] = [
-  [
-    'a duration that start and due do not give',
-    { start: '2026-03-02', due: '2026-03-06', duration: 600 },
-    { start: '2026-04-01', due: '2026-04-03', duration: 60 },
-  ],
-  [
-    'a duration, after the dates were cleared',
-    { start: '2026-03-02', due: '2026-03-06', duration: 600, workOnWeekends: true },
-    { type: 'Backlog' },
-  ],
-  [
-    'the weekends of a planned task',
-    { start: '2026-03-02', due: '2026-03-10', duration: 600, workOnWeekends: true },
-    { workOnWeekends: false },
-  ],
-  [
-    'weekends that were off',
-    { start: '2026-03-02', due: '2026-03-10', duration: 600, workOnWeekends: false },
-    { type: 'Milestone', due: '2026-04-01', workOnWeekends: true },
-  ],
-  [
-    'the weekends of a milestone',
-    { type: 'Milestone', due: '2026-03-10', workOnWeekends: true },
-    { start: '2026-03-02', due: '2026-03-10', workOnWeekends: false },
-  ],
-  ['the weekends of a backlog task', { type: 'Backlog', workOnWeekends: true }, { workOnWeekends: false }],
-  [
-    'the duration and the weekends of a backlog task',
-    { type: 'Backlog', duration: 600, workOnWeekends: true },
-    { type: 'Milestone', due: '2026-03-10', workOnWeekends: false },
-  ],
-  ['no duration of a backlog task', { type: 'Backlog' }, { type: 'Backlog', duration: 60 }],
-  [
-    'the times of a day',
-    { start: '2026-03-02T11:00:00', due: '2026-03-02T15:30:00' },
-    { start: '2026-03-03', due: '2026-03-04' },
-  ],
-];
-
-for (const [name, before, update] of dates) {
-  test(`undo restores ${name}`, async (context) => {
-    const { wm, task } = await emulated(context);
-    const datesArgument = (value: object) => ['task', 'update', id, '--dates', JSON.stringify(value)];
-    await wm(datesArgument(before), { exit: 0 });
-    const then = (await task(id)).dates;
-    await wm([...datesArgument(update), '--undoable'], { exit: 0 });
-    assert.notDeepEqual((await task(id)).dates, then);
-    const undone = await wm(['task', 'undo', id, '--yes'], { exit: 0 });
-    // A task that never had the switch set shows none; once set, it can only be switched off.
-    const isShown = 'workOnWeekends' in then || 'workOnWeekends' in update;
-    assert.deepEqual((await task(id)).dates, isShown ? { workOnWeekends: false, ...then } : then);
-    assert.doesNotMatch(undone.errors, /Cannot be undone/);
-  });
-}
-
-test('undo restores an effort without allocations, and one with', async (context) => {
-  const { wm, task } = await emulated(context);
-  const effort = async () => (await task(id, fields)).effortAllocation;
-  const update = async (flag: string, value: object) => {
-    await wm(['task', 'update', id, flag, JSON.stringify(value), '--undoable'], { exit: 0 });
-  };
-  const undo = async () => {
-    await wm(['task', 'undo', id, '--yes'], { exit: 0 });
-  };
-  const first = await effort();
-  await update('--set-responsible-allocation', [
-    { userId: sample.ada, dailyAllocation: [{ date: '2026-03-02', effortMinutes: 60 }] },
-  ]);
-  assert.equal((await effort()).responsibleAllocation.length, 2);
-  await undo();
-  assert.deepEqual(await effort(), first);
-  const none = { mode: 'Basic', totalEffort: 60, responsibleAllocation: [] };
-  await update('--effort-allocation', none);
-  await update('--effort-allocation', first);
-  await undo();
-  assert.deepEqual(await effort(), { ...none, allocatedEffort: 0 });
-});
 
 const bulk = ['task', 'update', '--from', '-', '--undoable', '--yes', '--concurrency', '1'];
 const entries = (from: number) =>
