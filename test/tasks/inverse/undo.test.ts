@@ -1,12 +1,11 @@
-// `wm task undo` of bulk runs and from a log that is old, torn or no file. any-update.test.ts shows that it restores every part, and
-// test/transcript/task-undo.txt what it cannot.
+// `wm task undo` of bulk runs, and how long a log stays. any-update.test.ts shows that undo restores every part, and
+// test/transcript/task-undo.txt and task-undo-log.txt what it cannot.
 
 import assert from 'node:assert/strict';
-import { appendFile, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
-import { makeFifo } from '#test/support/disk/fifo.ts';
 import { clockAt, type Emulated, emulated } from '#test/support/program/emulated.ts';
 import { beforeUpdate } from '#test/support/service/around-http.ts';
 import { openInProcess } from '#test/support/terminal/in-process.ts';
@@ -151,49 +150,10 @@ test('a log entry stays for months, and is dropped after that when a new month b
   ]);
 });
 
-test('a torn entry, even inside a character, hides no later entry, and none of another task', async (context) => {
-  const { wm, folder, task } = await emulated(context);
-  const records = join(folder, 'config', 'state', 'undo');
-  const titles = [(await task(id)).title, (await task(sample.backlog)).title];
-  await wm(['task', 'update', sample.backlog, '--title', 'one', '--undoable'], { exit: 0 });
-  const [name = ''] = await readdir(records);
-  const torn = [`{"task":"${id}","sent":{"title":"\u00e6`, `{"task":"${id}","sent":{}`];
-  for (const line of torn) {
-    const bytes = Buffer.from(`\n${line}`);
-    await appendFile(join(records, name), line.endsWith('}') ? bytes : bytes.subarray(0, -1));
-  }
-  await wm(['task', 'update', id, '--title', 'one', '--undoable'], { exit: 0 });
-  for (const one of [id, sample.backlog]) assert.equal((await wm(['task', 'undo', one, '--yes'])).status, 0);
-  assert.deepEqual([(await task(id)).title, (await task(sample.backlog)).title], titles);
-});
-
 const posixOnly = {
   skip: process.platform === 'win32' && 'no named pipes in folders there',
   timeout: 60_000,
 };
-
-for (const [name, make] of [
-  ['a named pipe', makeFifo],
-  ['a folder', (_: unknown, path: string) => mkdir(path)],
-] as const) {
-  test(`in place of the log: ${name} is an error, and does not block`, posixOnly, async (context) => {
-    const { wm, folder, task } = await emulated(context);
-    const records = join(folder, 'config', 'state', 'undo');
-    await wm(['task', 'update', id, '--title', 'one', '--undoable'], { exit: 0 });
-    const [record = ''] = await readdir(records);
-    await rm(join(records, record));
-    await make(context, join(records, record));
-    for (const argv of [
-      ['undo', id, '--yes'],
-      ['update', id, '--title', 'two', '--undoable'],
-      ['update', id, sample.backlog, '--title', 'two', '--undoable', '--yes'],
-    ]) {
-      const ran = await wm(['task', ...argv], { exit: 2 });
-      assert.match(ran.errors, /\.ndjson is not a regular file\n.*\n {2}.*remove it/);
-    }
-    assert.equal((await task(id)).title, 'one');
-  });
-}
 
 test('an old log file that cannot be deleted stops no update', posixOnly, async (context) => {
   const { wm, folder, task } = await emulated(context);

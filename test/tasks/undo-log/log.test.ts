@@ -1,5 +1,5 @@
 // The undo log: one line before each update and one after it, in the file of its month, and what happens if the second
-// cannot be written.
+// cannot be written. test/transcript/task-undo-log.txt shows a damaged log.
 
 import assert from 'node:assert/strict';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
@@ -8,8 +8,6 @@ import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
 import { gate } from '#test/support/gate.ts';
 import { emulated } from '#test/support/program/emulated.ts';
-import { printedCommand } from '#test/support/program/printed.ts';
-import { run } from '#test/support/program/program.ts';
 import { aroundHttp } from '#test/support/service/around-http.ts';
 import { createWorld } from '#world/create-world.ts';
 import { createFiles } from '#world/files.ts';
@@ -122,34 +120,6 @@ test('an update counts without its second line, and is undone from its first', a
   assert.equal((await task(id)).title, title);
 });
 
-test('a line that does not match its update does not prevent the undo', async (context) => {
-  const { wm, folder, task } = await emulated(context);
-  const { title } = await task(id);
-  await wm(['task', 'update', id, '--title', 'ours', '--undoable'], { exit: 0 });
-  const log = join(folder, 'config', 'state', 'undo');
-  const [name = ''] = await logNames(log);
-  const text = await readFile(join(log, name), 'utf8');
-  await writeFile(join(log, name), text.replace(/"left":\{[^}]*\}/, '"left":{"title":7,"dates":"none"}'));
-  await wm(['task', 'undo', id, '--yes'], { exit: 0 });
-  assert.equal((await task(id)).title, title);
-});
-
-test('leaves a parameter sent by a newer version alone and restores the others', async (context) => {
-  const { wm, folder, task } = await emulated(context);
-  const { title } = await task(id);
-  await wm(['task', 'update', id, '--title', 'ours', '--undoable'], { exit: 0 });
-  const log = join(folder, 'config', 'state', 'undo');
-  const [name = ''] = await logNames(log);
-  const text = await readFile(join(log, name), 'utf8');
-  const newer = text.replace('"sent":{', '"sent":{"addReactions":["+1"],');
-  assert.notEqual(newer, text);
-  await writeFile(join(log, name), newer);
-  const dry = await wm(['task', 'undo', id, '--dry-run', '--json']);
-  assert.deepEqual([...new URL(JSON.parse(dry.output).url).searchParams], [['title', title]]);
-  await wm(['task', 'undo', id, '--yes'], { exit: 0 });
-  assert.equal((await task(id)).title, title);
-});
-
 test('skips a file of another host, and one that was removed meanwhile', async (context) => {
   const { wm, folder, environment, task } = await emulated(context);
   const { title } = await task(id);
@@ -169,60 +139,3 @@ test('skips a file of another host, and one that was removed meanwhile', async (
   await wm(['task', 'undo', id, '--yes'], { world: { files: withRemoved }, exit: 0 });
   assert.equal((await task(id)).title, title);
 });
-
-test('the log has no updates without a host', async (context) => {
-  const { folder } = await emulated(context);
-  const environment = { WM_CONFIG_DIR: join(folder, 'empty') };
-  const files = createFiles(environment, process.platform, folder);
-  const ran = await run(['task', 'undo', id, '--dry-run'], { environment, world: { files } });
-  assert.equal(ran.status, 5, ran.errors);
-  assert.ok(ran.errors.includes(`The undo log has no update of ${id}`), ran.errors);
-});
-
-/** How a disk, or a crash, may leave the two lines of the last update. */
-const damages: readonly [what: string, damage: (begin: string, end: string) => readonly string[]][] = [
-  ['its beginning cut short', (begin, end) => [begin.slice(0, begin.length / 2), end]],
-  ['its beginning cut short, without an end', (begin) => [begin.slice(0, begin.length / 2)]],
-  ['the first half of its beginning lost', (begin, end) => [begin.slice(begin.length / 2), end]],
-  ['no beginning', (_, end) => [end]],
-  ['its first bytes lost', (begin) => [begin.slice(1)]],
-  ['no values before', (begin) => [begin.replace(/"before":.*$/, '"x":0}')]],
-  [
-    'a beginning of which a value is none',
-    (begin, end) => [begin.replace('"title":"two"', '"title":2'), end],
-  ],
-  ['its end cut short', (begin, end) => [begin, end.slice(0, -2)]],
-  ['a number for what it sent', (begin, end) => [begin.replace(/"sent":\{[^}]*\}/, '"sent":7'), end]],
-];
-
-for (const [what, damage] of damages) {
-  test(`the last update has ${what} in the log: names it, and does not undo an older one instead`, async (context) => {
-    const { wm, folder, task } = await emulated(context);
-    for (const title of ['one', 'two']) {
-      await wm(['task', 'update', id, '--title', title, '--undoable'], { exit: 0 });
-    }
-    const log = join(folder, 'config', 'state', 'undo');
-    const [name = ''] = await logNames(log);
-    const lines = (await readFile(join(log, name), 'utf8')).split('\n').filter((line) => line !== '');
-    const [, , begin = '', end = ''] = lines;
-    assert.match(end, /"left":\{"title":"two"\}/);
-    const damaged = [...lines.slice(0, 2), ...damage(begin, end)];
-    await writeFile(join(log, name), `${damaged.join('\n')}\n`);
-    for (const more of [['--yes'], ['--yes', '--overwrite'], ['--dry-run']]) {
-      const notUndone = await wm(['task', 'undo', id, '--verbose', ...more], { exit: 2 });
-      assert.ok(
-        notUndone.errors.includes(`The undo log has a damaged entry for ${id}; the last update is unknown`),
-        notUndone.errors,
-      );
-      assert.match(notUndone.errors, new RegExp(`${name.replaceAll('.', '\\.')}, line [34], cannot be read`));
-      assert.doesNotMatch(notUndone.errors, /^PUT /m);
-      const get = printedCommand(notUndone.errors, 'Show the task as it is now: ');
-      await wm(get, { exit: 0 });
-    }
-    assert.equal((await task(id)).title, 'two');
-    // A later update is told from it.
-    await wm(['task', 'update', id, '--title', 'three', '--undoable'], { exit: 0 });
-    await wm(['task', 'undo', id, '--yes'], { exit: 0 });
-    assert.equal((await task(id)).title, 'two');
-  });
-}
