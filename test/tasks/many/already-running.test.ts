@@ -1,5 +1,5 @@
 // A bulk that is running already: whoever starts it once more is told so, with the process that runs it, and nothing of
-// the journal that this one still writes. And what a journal is like that was never really begun.
+// the journal that this one still writes.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -108,42 +108,6 @@ test('names another process that runs it; after `kill -9`, --resume sends the ro
   const resumed = await wm([...argv, '--resume'], { exit: 0 });
   assert.match(resumed.errors, /^Sent before without a response, and sent again now: line 2 /m);
   for (const id of [first, second, third]) assert.equal((await task(id)).title, 'x');
-});
-
-const header = '{"journal":"wm task update","version":2,"key":"0123';
-for (const [name, content] of [
-  ['empty', ''],
-  ['a part of its first line', header],
-  ['the beginning of its first word', header.slice(0, 9)],
-  ['room that was never written to', '\0'.repeat(300)],
-  [
-    'its first line, of which a part was never written',
-    `${header}${'\0'.repeat(200)}"}\n{"ids":[2,"\0\0"]}\n`,
-  ],
-  ['the beginning of its first line was never written', `${'\0'.repeat(200)}"}\n{"ids":[2,"5BNG"]}\n`],
-] as const) {
-  test(`ignores a journal that was never started: ${name}`, async (context) => {
-    const { wm, argv, journal } = await bulk(context);
-    for (const more of [[], ['--resume'], ['--restart']]) {
-      await writeFile(journal, content);
-      await wm([...argv, ...more], { exit: 0 });
-      assert.match(
-        await readFile(journal, 'utf8'),
-        /^\{"journal":"wm task update",.*\}\n(?:\{"ids":.*\n)+\{"may-send":.*\n\{"sent":2\}\n/,
-      );
-    }
-  });
-}
-
-test('a file that begins with zero bytes and is not a journal stays', async (context) => {
-  const { wm, argv, journal } = await bulk(context);
-  const image = Buffer.concat([Buffer.alloc(2048), Buffer.from('of another program\n')]);
-  for (const content of [image, image.subarray(1500)]) {
-    await writeFile(journal, content);
-    const ran = await wm([...argv, '--restart']);
-    assert.match(ran.errors, /is not the journal of a bulk run/);
-    assert.deepEqual(await readFile(journal), content);
-  }
 });
 
 test('a disk that is full at the first line leaves a journal that blocks no run', async (context) => {

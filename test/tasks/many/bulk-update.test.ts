@@ -2,7 +2,7 @@
 // task-resume.txt show the plan, the results and the errors file.
 
 import assert from 'node:assert/strict';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { test } from 'node:test';
@@ -35,42 +35,6 @@ test('waits for a rate limit, and loses nothing', async (context) => {
   const argv = ['task', 'update', '--from', '-', '--yes', '--concurrency', '3'];
   await wm(argv, { input, world: { clock }, exit: 0 });
   assert.equal((await task(third)).importance, 'High');
-});
-
-test('a resumed bulk run says how many rows have a response, and where its journal is', async (context) => {
-  const { wm, control, folder } = await emulated(context);
-  const path = join(folder, 'tasks.csv');
-  const journal = join(folder, 'journal');
-  const ids = [first, second, 'IEAAAAAQKQAB5NNN', third];
-  await writeFile(path, csv('id,title', ...ids.map((id) => `${id},x`)));
-  const argv = ['task', 'update', '--from', path, '--yes', '--concurrency', '1', '--journal', journal];
-  await control('faults', { request: 'updateTask', status: 401, times: 1 });
-  const begun = await wm(argv, { exit: 4 });
-  assert.doesNotMatch(begun.errors, /Answered before/);
-  // As a kill leaves it that came between the disk and standard output; the first of them had been listed.
-  const [header] = (await readFile(journal, 'utf8')).split('\n');
-  const lines = [
-    '{"sent":2}',
-    '{"updated":2}',
-    '{"reported":[2]}',
-    '{"sent":3}',
-    '{"updated":3}',
-    '{"sent":4}',
-  ];
-  await writeFile(journal, [header, ...lines, ''].join('\n'));
-  const resumed = await wm([...argv, '--resume', '--verbose'], { exit: 8 });
-  const resumedLines = /^Done in an earlier run: (.*)\n[\s\S]*^Journal: (\S+)$/m.exec(resumed.errors);
-  assert.equal(
-    resumedLines?.[1],
-    '2 of 4 rows. 1 of them is not recorded as listed and is listed now; the others are not listed again. The journal has each by its line.',
-  );
-  assert.equal(resumedLines?.[2], journal);
-  assert.match(resumed.errors, /sent again now: line 4 \(/);
-  assert.equal(resumed.errors.match(/PUT /g)?.length, 2);
-  assert.deepEqual(
-    resumed.output.split('\n').map((line) => line.split('\t').slice(0, 3).join(' ')),
-    [`3 ${second} updated`, `4 IEAAAAAQKQAB5NNN failed`, `5 ${third} updated`, ''],
-  );
 });
 
 test('relative dates keep their day when the bulk run is resumed later', async (context) => {

@@ -1,8 +1,7 @@
-// Several ids on the command line: what is printed of each where an earlier run has done some, where the service shows no
-// task, and where nobody takes the output.
+// Several ids on the command line: what is printed of each where the service shows no task, and where nobody takes the
+// output. test/transcript/task-ended.txt shows what an earlier run has done.
 
 import assert from 'node:assert/strict';
-import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
@@ -13,7 +12,7 @@ import { aroundHttp } from '#test/support/service/around-http.ts';
 import { jsonReply, startRawServer } from '#test/support/service/raw-server.ts';
 import type { Output } from '#world/world.ts';
 
-const { task: first, backlog: second, milestone: third } = sample;
+const { task: first, backlog: second } = sample;
 const missing = 'IEAAAAAQKQAB5NNN';
 
 async function bulkOf(context: TestContext, ...ids: string[]) {
@@ -28,33 +27,6 @@ function streamsWith(output: Partial<Output>) {
   const { streams, texts } = collectStreams();
   return { streams: { ...streams, output: { ...streams.output, ...output } }, errors: () => texts.errors };
 }
-
-test('--resume reports what an earlier run did to each id but did not report', async (context) => {
-  const { wm, control, journal, argv } = await bulkOf(context, first, missing, second, third);
-  await control('faults', { request: 'updateTask', status: 401, times: 1 });
-  await wm(argv, { exit: 4 });
-  const [header = ''] = (await readFile(journal, 'utf8')).split('\n');
-  const lines = [
-    '{"sent":1}',
-    '{"updated":1}',
-    '{"failed":2,"message":"it was gone","code":"resource_not_found","httpStatus":404}',
-    '{"invalid":3,"message":"it was wrong"}',
-  ];
-  await writeFile(journal, `${[header, ...lines].join('\n')}\n`);
-  const ran = await wm([...argv, '--resume', '--verbose'], { exit: 8 });
-  assert.equal(ran.errors.match(/PUT /g)?.length, 1);
-  assert.deepEqual(
-    ran.output.split('\n').map((line) => line.split('\t')[0]),
-    [third, ''],
-  );
-  const told = ran.errors.replace(/^(?:GET|PUT) .*\n/gm, '');
-  assert.ok(
-    told.includes(
-      `${first} was updated by an earlier run. To see it: wm task get ${first}\nwm: ${missing} failed in an earlier run\n  it was gone\nwm: ${second} was invalid in an earlier run\n  it was wrong\n`,
-    ),
-    told,
-  );
-});
 
 test('an update whose response shows no task is a row with an unknown outcome', async (context) => {
   const server = await startRawServer(() => jsonReply(200, { kind: 'tasks', data: [] }));
