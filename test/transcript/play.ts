@@ -31,7 +31,9 @@ const quick = [
     'task-resume.txt',
     'task-undo.txt',
     'webhook.txt',
+    'webhook-diff-bare.txt',
     'webhook-listen.txt',
+    'webhook-rotate-unknown.txt',
   ],
 ];
 

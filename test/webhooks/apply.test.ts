@@ -5,7 +5,6 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { printedCommand } from '#test/support/program/printed.ts';
 import { openInProcess } from '#test/support/terminal/in-process.ts';
 import { setStage } from '#test/support/terminal/stage.ts';
 import { key } from '#test/support/terminal/terminal.ts';
@@ -60,28 +59,6 @@ test('two runs at once: the second changes nothing', async (context) => {
     both.map(({ errors }) => errors).join('\n'),
   );
   assert.equal((await hooksOf(service)).length, 2);
-});
-
-test('a blocked change stops the run; the hint names the flag or the diff', async (context) => {
-  const service = await withFile(context, { mode: 'bare' });
-  await service.create('http://hooks.example.com/a', '--folder', 'IEAAAAAQI4AB5FLD');
-  const file = await service.write(
-    fileOf(inFolder('a', 'TaskCreated'), inFolder('a', 'TaskDeleted'), inFolder('new', 'TaskCreated')),
-  );
-  const ran = await service.wm(['webhook', 'apply', file, '--delete-others', '--yes']);
-  assert.equal(ran.status, 2);
-  assert.match(ran.errors, /cannot be brought in line with the file; nothing was changed/);
-  const again = printedCommand(ran.errors, 'To replace them anyway: ');
-  assert.deepEqual(again.slice(3), ['--delete-others', '--yes', '--replace-unknown']);
-  assert.equal((await hooksOf(service)).length, 1);
-  const flagged = await service.wm(again);
-  assert.equal(flagged.status, 0, flagged.errors);
-  assert.equal((await hooksOf(service)).length, 3);
-
-  await service.write(fileOf(`url: http://hooks.example.com/b\n${folder}\nnotShown: [events]`));
-  const incomplete = await service.wm(['webhook', 'apply', file, '--yes']);
-  assert.equal(incomplete.status, 2);
-  assert.match(incomplete.errors, /To see which: wm webhook diff /);
 });
 
 test('a lost response: does not create a webhook again that it finds, and repeats nothing otherwise', async (context) => {

@@ -1,11 +1,10 @@
-// A file of webhooks: the forms that it may have, and that no file takes long to reject. test/transcript/webhook-file-mistakes.txt shows
-// each mistake.
+// Files of webhooks in odd encodings, and hostile ones, of which none takes long to reject. Mistakes are in
+// test/transcript/webhook-file-mistakes.txt.
 
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { sample } from '#emulator/state/sample-ids.ts';
 import { testRejected } from './rejected-file.ts';
 import { fileOf, withFile } from './with-file.ts';
 
@@ -20,64 +19,6 @@ test('reports an empty path', async (context) => {
       'wm: The path of the file is empty\n  To write one: wm webhook export > hooks.yaml\n',
     );
   assert.equal((await wm(['batch', ''])).errors, 'wm: FILE: the path of the file is empty\n');
-});
-
-test('accepts titles and permalinks of folders and spaces; reads each list once', async (context) => {
-  const { wm, write } = await withFile(context);
-  const { permalink } = JSON.parse((await wm(['api', 'GET', `/folders/${sample.folder}`])).output).data[0];
-  const inScope = (path: string, scope: string) =>
-    `url: http://hooks.example.com/${path}\nscope: ${scope}\n${all}`;
-  const [space] = JSON.parse((await wm(['space', 'list', '--json'])).output);
-  const scopes = ['{folder: website}', `{folder: "${permalink}"}`, `{folder: ${sample.folder}}`];
-  const file = await write(
-    fileOf(
-      ...scopes.map((scope, index) => inScope(String(index), scope)),
-      inScope('s', `{space: ${space.title}}`),
-    ),
-  );
-  const ran = await wm(['webhook', 'apply', file, '--yes', '--verbose']);
-  assert.equal(ran.status, 0, ran.errors);
-  assert.equal(ran.errors.match(/GET \S+\/folders /g)?.length, 1, ran.errors);
-  const hooks = JSON.parse((await wm(['webhook', 'list', '--json'])).output);
-  assert.equal(hooks.filter((hook: { folderId?: string }) => hook.folderId === sample.folder).length, 3);
-  assert.equal((await wm(['webhook', 'diff', file])).status, 0);
-  const duplicate = await write(
-    fileOf(inScope('a', '{folder: Website}'), inScope('a', `{folder: ${sample.folder}}`)),
-  );
-  assert.match(
-    (await wm(['webhook', 'diff', duplicate])).errors,
-    /line 6: this is the same webhook as on line 3/,
-  );
-  const wrong = await write(fileOf(inScope('a', '{folder: Wesbite}'), inScope('b', '\n  space: nowhere')));
-  const missing = await wm(['webhook', 'apply', wrong, '--yes']);
-  assert.equal(missing.status, 2, missing.errors);
-  assert.match(
-    missing.errors,
-    /line 4: folder: "Wesbite" is not the title of a folder or project\. Did you mean "?Website"?\?/,
-  );
-  assert.match(missing.errors, /line 8: space: "nowhere" is not the title of a space/);
-});
-
-test('accepts two identical webhooks of which one is suspended, as after a rotation', async (context) => {
-  const { wm, write, diff } = await withFile(context);
-  const create = async () =>
-    JSON.parse(
-      (await wm(['webhook', 'create', 'http://hooks.example.com/a', '--events', 'all', '-y', '--json']))
-        .output,
-    ).id;
-  const old = await create();
-  assert.equal((await wm(['webhook', 'suspend', old, '--yes'])).status, 0);
-  const current = await create();
-  const exported = (await wm(['webhook', 'export'])).output;
-  await write(exported);
-  const { status, lines, errors } = await diff();
-  assert.equal(status, 0, errors);
-  assert.deepEqual(lines, ['same | a | the account | ', 'same | a | the account | ']);
-  assert.equal((await wm(['webhook', 'resume', old, '--yes'])).status, 0);
-  assert.equal((await wm(['webhook', 'suspend', current, '--yes'])).status, 0);
-  assert.deepEqual((await diff()).lines, ['same | a | the account | ', 'same | a | the account | ']);
-  await write(exported.replace('status: Suspended', 'status: Active'));
-  assert.match((await diff()).errors, /line \d+: this is the same webhook as on line \d+/);
 });
 
 test('accepts a byte order mark and Windows line endings', async (context) => {

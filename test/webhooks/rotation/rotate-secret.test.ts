@@ -1,5 +1,5 @@
 // `wm webhook rotate-secret`: the successor is what the old webhook was but for the secret, nothing is created before the receiver
-// knows the secret, and what cannot be known is refused. rotate-secret.deep.test.ts has more that stopped half-way.
+// knows the secret, and what cannot be known is refused (test/transcript/webhook-rotate-unknown.txt). rotate-secret.deep.test.ts has more that stopped.
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
@@ -182,69 +182,6 @@ test('no successor exists after a rejection, and the next run creates it', async
   assert.deepEqual(await service.state(), ['Active /hook', 'Suspended /hook']);
 });
 
-test('unknown settings need flags, and flags must not contradict known ones', async (context) => {
-  const service = await rotating(context, { mode: 'bare' });
-  const id = await service.create('hook', []);
-  const inFolder = await service.create('folder', ['--folder', 'IEAAAAAQI4AB5FLD', '--recursive']);
-  const contradiction = await service.rotate(id, '--events', 'TaskDeleted');
-  assert.equal(contradiction.status, 2);
-  assert.match(contradiction.errors, /The flags would change the events of webhook \w+/);
-  await forget(service);
-  const ran = await service.rotate(id);
-  assert.equal(ran.status, 2);
-  assert.match(
-    ran.errors,
-    /^wm: Missing the account or space, events, filters and payload fields and item types of webhook \w+; nothing was changed$/m,
-  );
-  assert.match(ran.errors, /^ +--all-events, or --events EVENT,\.\.\. with --filter/m);
-  const hint = printedCommand(ran.errors, 'If it delivers everything: ');
-  assert.deepEqual(hint.slice(-3), ['--account', '--all-events', '--all-item-types']);
-  const folder = await service.rotate(inFolder, '--all-events', '--all-item-types');
-  assert.equal(folder.status, 2);
-  assert.match(folder.errors, /Missing the subfolders of webhook/);
-  const pairs: readonly (readonly string[])[] = [
-    ['--account', '--space', 'IEAAAAAQI5AB5SPC'],
-    ['--account', '--recursive'],
-    ['--all-events', '--events', 'TaskCreated'],
-    ['--all-item-types', '--custom-item-types', 'IEAAAAAQJUAB5NUM'],
-  ];
-  for (const flags of pairs) {
-    const both = await service.rotate(id, ...flags);
-    assert.equal(both.status, 2);
-    assert.match(both.errors, /cannot be combined/);
-  }
-  const moved = await service.rotate(inFolder, '--account', '--all-events', '--all-item-types');
-  assert.match(moved.errors, /The flags would change the account or space of webhook \w+/);
-  assert.equal((await service.state()).length, 2);
-
-  const done = await service.rotate(id, ...hint.slice(hint.indexOf('--account')));
-  assert.equal(done.status, 0, done.errors);
-  const deep = ['--no-recursive', '--events', 'comment', '--custom-item-types', 'IEAAAAAQPIAB5BUG'];
-  const otherRun = await service.rotate(inFolder, ...deep, '--json');
-  assert.equal(otherRun.status, 0, otherRun.errors);
-  const { created } = JSON.parse(otherRun.output).local;
-  assert.deepEqual(
-    [created.folderId, created.recursive, created.customItemTypes],
-    ['IEAAAAAQI4AB5FLD', undefined, ['IEAAAAAQPIAB5BUG']],
-  );
-  assert.ok(created.events.includes('CommentAdded'), created.events.join());
-});
-
-test('a webhook of a space', async (context) => {
-  const service = await rotating(context, { mode: 'bare' });
-  const id = await service.create('hook', []);
-  await forget(service);
-  const flags = ['--space', 'IEAAAAAQI5AB5SPC', '--recursive', '--all-events', '--all-item-types'];
-  const ran = await service.rotate(id, ...flags, '--dry-run');
-  assert.match(ran.output, /^POST http:.*\/spaces\/IEAAAAAQI5AB5SPC\/webhooks$/m);
-  assert.match(ran.output, /&recursive=true&secret=\$WM_WEBHOOK_SECRET$/m);
-  assert.match(ran.output, new RegExp(`^PUT .*/webhooks/${id}\\?status=Suspended$`, 'm'));
-  assert.deepEqual(await service.state(), ['Active /hook']);
-  const curl = await service.rotate(id, ...flags, '--curl', '--old', 'delete');
-  assert.match(curl.output, /-X DELETE/);
-  assert.equal(curl.errors, '');
-});
-
 for (const [flags, expected] of [
   [
     ['--events', 'TaskCreated', '--filter', 'TaskCreated:recurrent=true', '--payload-fields', 'title'],
@@ -336,11 +273,4 @@ test('--abort cannot restore a deleted webhook', async (context) => {
   assert.equal(ran.status, 2);
   assert.match(ran.errors, /the old webhook no longer exists/);
   assert.equal((await service.wm(words)).status, 0);
-});
-
-test('a webhook that does not exist', async (context) => {
-  const service = await rotating(context);
-  const ran = await service.rotate('IEAAAAAQJAAAAAAB');
-  assert.equal(ran.status, 5);
-  assert.match(ran.errors, /IEAAAAAQJAAAAAAB was not found/);
 });

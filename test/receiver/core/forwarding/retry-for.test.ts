@@ -39,35 +39,6 @@ test('a target that fails for 20 minutes: no dead letter, and the deliveries of 
   await forwarder.stop();
 });
 
-/** Every tenth is about another task than the first, and comes a minute after the one before. */
-function storeSteadily({ clock, journal }: ReturnType<typeof createBench>, count: number) {
-  for (let index = 1; index <= count; index += 1)
-    clock.after(index * minute, () => journal.store(index % 10 === 0 ? 'poisoned' : `T${index}`));
-}
-
-test('a delivery that fails while others succeed is a dead letter after 12 attempts, and its task continues', async () => {
-  const bench = createBench();
-  const { clock, journal, start, runUntil } = bench;
-  const target = createScriptedTarget(clock, ({ sequence }) => (sequence === 1 ? failed() : forwarded()));
-  journal.store('poisoned');
-  storeSteadily(bench, 30);
-  const forwarder = start([target]);
-  await runUntil(() => journal.attempts.filter(({ finishes }) => finishes).length === 31);
-  assert.deepEqual([endOf(bench, 1)?.verdict, endOf(bench, 1)?.attempt], ['dead', 12]);
-  const after = journal.attempts.findIndex(({ verdict }) => verdict === 'dead');
-  const ofTask = journal.attempts.filter(({ sequence }) => [11, 21, 31].includes(sequence));
-  assert.deepEqual(
-    ofTask.map(({ sequence, verdict }) => [sequence, verdict]),
-    [
-      [11, 'forwarded'],
-      [21, 'forwarded'],
-      [31, 'forwarded'],
-    ],
-  );
-  assert.ok(journal.attempts.findIndex(({ sequence }) => sequence === 11) > after);
-  await forwarder.stop();
-});
-
 test('once another delivery gets through, a delivery with 12 or more failures gets no further retry', async () => {
   const bench = createBench();
   const { clock, journal, start, runUntil } = bench;

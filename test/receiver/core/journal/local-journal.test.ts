@@ -4,7 +4,6 @@ import assert from 'node:assert/strict';
 import { appendFile, cp, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { Failure } from '#failure.ts';
 import { sampleAttempt as attempt } from '../intake/samples.ts';
 import {
   appendAll,
@@ -192,18 +191,6 @@ test('cuts off and reports a torn last frame; later deliveries go to the same se
   assert.deepEqual(await unfinishedNumbers(third.journal), [1, 2, 3]);
   await third.journal.close();
   assert.deepEqual((await readdir(folder)).toSorted(), ['0000000001.journal', 'lock']);
-});
-
-test('a second receiver on the folder is told which process has it open', async (context) => {
-  const folder = await journalFolder(context);
-  const first = await open(folder);
-  await assert.rejects(open(folder), (error) => {
-    assert.ok(error instanceof Failure);
-    assert.equal(error.why, `process ${process.pid} has it open`);
-    return true;
-  });
-  await first.journal.close();
-  await (await open(folder)).journal.close();
 });
 
 test('seals segments by size; a restart reads the last one, and finds unfinished deliveries in all of them', async (context) => {
