@@ -5,17 +5,8 @@ import { test } from 'node:test';
 import { openInProcess } from '#test/support/terminal/in-process.ts';
 import { setStage } from '#test/support/terminal/stage.ts';
 import { key } from '#test/support/terminal/terminal.ts';
-import { withHooks } from './three-webhooks.ts';
 
 const id = 'IEAAAAAQWAAAAAAAAAA1';
-
-test('accepts part of a URL that matches only one webhook', async (context) => {
-  const { wm, two } = await withHooks(context);
-  assert.equal((await wm(['webhook', 'secret', '/two'])).output, `${two}\tnot stored\t\n`);
-  const several = await wm(['webhook', 'secret', 'hooks.example.com']);
-  assert.equal(several.status, 2, several.errors);
-  assert.match(several.errors, /matches 3 webhooks/);
-});
 
 test('asks before showing it on a terminal', async (context) => {
   const stage = await setStage(context);

@@ -68,26 +68,6 @@ test('--set: each value has the type of its field', async (context) => {
     const [payload] = JSON.parse(arrived.at(-1)?.body ?? '');
     assert.deepEqual(payload[set.slice(0, set.indexOf('='))], value, set);
   }
-  const before = arrived.length;
-  for (const [event, set, message] of [
-    ['TaskCreated', 'title=x', /"title" is not a payload field of TaskCreated/],
-    ['TaskCreated', 'taskId=a b', /taskId: "a b" is not a TaskId/],
-    ['TaskCreated', 'folderId=IEAAAAAQI4AB5FLD', /"folderId" is not a payload field/],
-    ['TaskCreated', 'eventAuthorId=x', /eventAuthorId: "x" is not a UserId/],
-    ['TaskCreated', 'lastUpdatedDate=today', /lastUpdatedDate: "today"/],
-    ['TaskImportanceChanged', 'importance=Top', /importance: "Top" is not one of/],
-    ['CommentAdded', 'comment={"text":', /comment: /],
-    ['TaskCustomFieldChanged', 'value=abc', /value: "abc" is not JSON/],
-    ['TaskCreated', 'taskId', /"taskId" is not of the form KEY=VALUE/],
-    ['TaskCreated', '=x', /"=x" is not of the form KEY=VALUE/],
-  ] as const) {
-    const ran = await send(event, set);
-    assert.equal(ran.status, 2, ran.errors);
-    assert.match(ran.errors, message);
-  }
-  const duplicate = await send('TaskTitleChanged', 'title=a', 'title=b');
-  assert.match(duplicate.errors, /"title" is set twice/);
-  assert.equal(arrived.length, before);
 });
 
 test('--count sends several events, --duplicate each twice with one key, --single-object no array', async (context) => {
@@ -104,10 +84,6 @@ test('--count sends several events, --duplicate each twice with one key, --singl
     assert.equal(arrived[index]?.body, arrived[index + 1]?.body);
   }
   assert.equal(JSON.parse(arrived[0]?.body ?? '').eventType, 'TaskCreated');
-  for (const count of ['0', '1001', 'x']) {
-    const wrong = await wm(['webhook', 'trigger', 'TaskCreated', '--to', url, '--count', count], signed);
-    assert.equal(wrong.status, 2, wrong.errors);
-  }
 });
 
 async function createAt({ wm }: Emulated, url: string): Promise<string> {
@@ -132,8 +108,6 @@ test('--to a webhook: its URL, its id in the payload, its stored secret', async 
   const unsigned = await wm(['webhook', 'trigger', 'TaskCreated', '--to', id, '--unsigned']);
   assert.equal(unsigned.errors, 'The service would count it as delivered.\n');
   assert.equal(arrived.at(-1)?.headers['x-hook-signature'], undefined);
-  const none = await wm(['webhook', 'trigger', 'TaskCreated', '--to', 'elsewhere.example']);
-  assert.equal(none.status, 5, none.errors);
 });
 
 test('prompts for the secret on a terminal, TERM=xterm-256color', async (context) => {

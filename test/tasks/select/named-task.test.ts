@@ -70,24 +70,3 @@ test('does not match deleted tasks if a service lists them too', async (context)
   const ran = await wm('task', 'update', title, '--status', 'Active', '--dry-run');
   assert.match(ran.output, /^PUT \S+\/tasks\/IEAAAAAQKQAB5001\?/);
 });
-
-test('rejects malformed ids, empty texts and invalid links before anything is sent', async (context) => {
-  const { wm, paths } = await watched(context);
-  for (const text of [
-    `${sample.task} ${sample.bug}`,
-    `${sample.task},${sample.bug}`,
-    '',
-    ' ',
-    'https://workspace.example.com/tasks/12',
-    'https://workspace.example.com/open?id=a%20b',
-  ])
-    for (const typed of [
-      ['task', 'get', text],
-      ['task', 'update', text, '--status', 'Active'],
-      ['task', 'undo', text],
-    ]) {
-      const ran = await wm(...typed);
-      assert.equal(ran.status, 2, `${JSON.stringify(typed)}: ${ran.errors}`);
-    }
-  assert.deepEqual(paths, []);
-});

@@ -11,27 +11,11 @@ import { fileOf, withFile } from './with-file.ts';
 const url = 'url: http://hooks.example.com/a';
 const all = 'events: all';
 const account = 'scope: account';
-test('reports an empty path', async (context) => {
-  const { wm } = await withFile(context);
-  for (const command of ['apply', 'diff'])
-    assert.equal(
-      (await wm(['webhook', command, ''])).errors,
-      'wm: The path of the file is empty\n  To write one: wm webhook export > hooks.yaml\n',
-    );
-  assert.equal((await wm(['batch', ''])).errors, 'wm: FILE: the path of the file is empty\n');
-});
 
 test('accepts a byte order mark and Windows line endings', async (context) => {
   const { write, diff } = await withFile(context);
   await write(`\ufeff${fileOf(`${url}\n${account}\n${all}`)}`.replaceAll('\n', '\r\n'));
   assert.deepEqual((await diff()).lines, ['create | a | the account | the service has no such webhook']);
-});
-
-test('reports the first twenty mistakes, and counts the rest', async (context) => {
-  const { wm, write } = await withFile(context);
-  const ran = await wm(['webhook', 'diff', await write(fileOf(...Array.from({ length: 30 }, () => 'x: 1')))]);
-  assert.match(ran.errors, /has 120 mistakes; nothing was done/);
-  assert.match(ran.errors, /and 100 more/);
 });
 
 test('rejects a URL the service never delivers to, except against a service on this machine', async (context) => {
