@@ -11,8 +11,6 @@ export interface WithFile extends Emulated {
   /** Where `write` puts it. */
   readonly file: string;
   write(text: string): Promise<string>;
-  /** The change and the reason of each line of `webhook diff`, sorted by URL. */
-  diff(...flags: readonly string[]): Promise<{ status: number; lines: readonly string[]; errors: string }>;
   /** Creates a webhook that this machine does not record; returns its id. */
   create(...argv: readonly string[]): Promise<string>;
 }
@@ -30,18 +28,6 @@ export async function withFile(
     async write(text) {
       await writeFile(file, text);
       return file;
-    },
-    async diff(...flags) {
-      const { status, output, errors } = await service.wm(['webhook', 'diff', file, ...flags]);
-      const lines = output
-        .split('\n')
-        .filter((line) => line !== '')
-        .map((line) => {
-          const [change, , url = '', scope, , , why] = line.split('\t');
-          return [change, url.replace('http://hooks.example.com/', ''), scope, why].join(' | ');
-        })
-        .toSorted();
-      return { status, lines, errors };
     },
     async create(...argv) {
       const made = await service.wm(['webhook', 'create', ...argv, '--json', '-q'], {
