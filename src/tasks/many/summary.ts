@@ -186,7 +186,7 @@ export class Summary {
   #unknownHint(): readonly string[] {
     const listed = this.#unknownRows.map(formatRow);
     const more = this.#unknown - listed.length;
-    const rest = more > 0 ? [`${formatCount(more)}${listed.length > 0 ? ' more' : ' rows'}`] : [];
+    const rest = more > 0 ? [listed.length > 0 ? `${formatCount(more)} more` : countOf(more, 'row')] : [];
     const them = agree(this.#unknown, 'it');
     const ids = new Set(this.#unknownRows.flatMap(({ id }) => id ?? []));
     return [
