@@ -20,21 +20,19 @@ const folder = 'test/transcript';
 
 /** The quick suite's transcripts: a few of each product. */
 const quick = [
-  ...[
-    'sign-in.txt',
-    'task.txt',
-    'task-errors.txt',
-    'task-many.txt',
-    'task-rows.txt',
-    'task-records.txt',
-    'task-spreadsheet.txt',
-    'task-resume.txt',
-    'task-undo.txt',
-    'webhook.txt',
-    'webhook-diff-bare.txt',
-    'webhook-listen.txt',
-    'webhook-rotate-unknown.txt',
-  ],
+  'sign-in.txt',
+  'task.txt',
+  'task-errors.txt',
+  'task-many.txt',
+  'task-rows.txt',
+  'task-records.txt',
+  'task-spreadsheet.txt',
+  'task-resume.txt',
+  'task-undo.txt',
+  'webhook.txt',
+  'webhook-diff-bare.txt',
+  'webhook-listen.txt',
+  'webhook-rotate-unknown.txt',
 ];
 
 export async function readTranscripts(): Promise<readonly Transcript[]> {
