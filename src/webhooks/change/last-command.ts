@@ -17,10 +17,10 @@ export type LastCommand = NonNullable<ReturnType<Awaited<ReturnType<typeof readC
 export async function readCommands(context: Context) {
   const host = await accountHost(context);
   const { entries: all, isTorn } = await readHistory(context.world, { ids: [], limit });
-  // A label that was refused changed nothing on this machine.
-  const isRefused = (entry: HistoryEntry) => entry.begun.operation === 'labelWebhook' && hasFailed(entry);
+  // A label that was rejected changed nothing on this machine.
+  const isRejected = (entry: HistoryEntry) => entry.begun.operation === 'labelWebhook' && hasFailed(entry);
   const entries = all.filter(
-    (entry) => entry.begun.host === host && /webhook/i.test(entry.begun.operation) && !isRefused(entry),
+    (entry) => entry.begun.host === host && /webhook/i.test(entry.begun.operation) && !isRejected(entry),
   );
   return (isMeant: (entry: HistoryEntry) => boolean = () => true) => {
     const last = entries.findLast(isMeant);

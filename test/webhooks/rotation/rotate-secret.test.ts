@@ -1,5 +1,5 @@
-// `wm webhook rotate-secret`: the successor is what the old webhook was but for the secret, nothing is created before the receiver
-// knows the secret, and what cannot be known is refused (test/transcript/webhook-rotate-unknown.txt). rotate-secret.deep.test.ts has more that stopped.
+// `wm webhook rotate-secret`: the successor is what the old webhook was but for the secret, and nothing is created before the receiver
+// knows the secret. Also test/transcript/webhook-rotate-unknown.txt (settings that nobody knows) and rotate-secret.deep.test.ts.
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
