@@ -322,7 +322,7 @@ test('a delivery that is given up is a dead letter, and the hint has the command
 test('--retry-for: during an outage, retries end after that time; an explicit --max-attempts overrides it', async (context) => {
   const target = await startTarget(context, 500);
   const attemptsOf = async (typed: string) => {
-    const listener = await listen(context, `--json --forward-to ${target.url} --retry-for 100ms ${typed}`);
+    const listener = await listen(context, `--json --forward-to ${target.url} --retry-for 500ms ${typed}`);
     await deliver(listener, [{ eventType: 'TaskCreated', taskId: 'A1' }]);
     await listener.prints(/"verdict":"dead"/);
     await listener.stop();
