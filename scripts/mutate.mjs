@@ -1,10 +1,11 @@
 // npm run mutate: makes one small change to the source at a time, in a copy of the clone, and checks that a test notices. Runs the
-// tests of the same folder first, then the quick suite, then the deep one, until one fails. docs/decisions/mutation.md has the reasons.
+// tests of the same folder first, with the transcripts of its commands; then the quick suite, then the deep one, until one fails.
+// docs/decisions/mutation.md has the reasons.
 //
 //   npm run mutate -- --sample 20 --seed 7      a random sample, the same number from each folder
 //   npm run mutate -- src/bulk/journal          all changes of the files whose path contains that text
 //
-// `--minutes N` starts no new change after N minutes (default: 120). `--own` runs only the tests of the same folder.
+// `--minutes N` starts no new change after N minutes (default: 120). `--own` runs only the tests of the same folder and the transcripts.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -38,6 +39,7 @@ const mutants = await allMutants();
 const wanted = Number(values.sample ?? mutants.length);
 process.stdout.write(`${mutants.length} changes are possible\n`);
 
+const transcripts = await transcriptsByFolder();
 const counts = {};
 await withCopy(root, 'mutation', async (copy) => {
   const temporary = await mkdtemp(join(tmpdir(), 'wm-m-'));
@@ -71,8 +73,18 @@ async function tryMutant(copy, temporary, tests, { file }) {
   const nearTests = tests
     .filter((test) => test.startsWith(`${near}/`) && /(?<!\.deep)\.test\.ts$/.test(test))
     .map((test) => `test/${test}`);
-  const suites = { 'tests of its folder': nearTests, 'quick suite': [], 'deep suite': ['--deep'] };
-  for (const [name, words] of Object.entries(suites).slice(0, values.own ? 1 : undefined)) {
+  const played = transcripts.get(file.split('/')[1]) ?? [];
+  const suites = {
+    'tests of its folder': nearTests,
+    ...(played.length > 0 && {
+      'transcripts of its commands': [
+        'test/transcript/transcript',
+        `--test-name-pattern=^(?:${played.join('|')})$`,
+      ],
+    }),
+    ...(!values.own && { 'quick suite': [], 'deep suite': ['--deep'] }),
+  };
+  for (const [name, words] of Object.entries(suites)) {
     const by = await run(copy, temporary, 'scripts/test.mjs', '--test-timeout=180000', ...words);
     if (by !== undefined) return `killed by the ${name}: ${by}`;
   }
@@ -111,6 +123,28 @@ async function run(copy, temporary, ...words) {
   clearTimeout(timer);
   end();
   return failed ?? (status === 0 ? undefined : `exit status ${status}`);
+}
+
+/** The transcripts that type a command of each folder of src/, by src/app/commands.ts. */
+async function transcriptsByFolder() {
+  const folderOf = new Map();
+  let [group, words] = ['', ''];
+  const table = await readFile(`${root}src/app/commands.ts`, 'utf8');
+  for (const [, first, one, member, folder] of table.matchAll(
+    /group\('(\w+)'|row\('([\w -]+)'|^ +'?([\w-]+)'?: \[|import\('#(\w+)\//gm,
+  )) {
+    if (first) group = first;
+    words = one ?? (member ? `${group} ${member}` : words);
+    if (folder && words) folderOf.set(words, folder);
+  }
+  const byFolder = new Map();
+  for (const name of (await readdir(`${root}test/transcript`)).filter((name) => name.endsWith('.txt'))) {
+    const text = await readFile(`${root}test/transcript/${name}`, 'utf8');
+    for (const [typed, folder] of folderOf)
+      if (new RegExp(`^\\$.*\\bwm ${typed}\\b`, 'm').test(text))
+        byFolder.set(folder, (byFolder.get(folder) ?? new Set()).add(name));
+  }
+  return new Map([...byFolder].map(([folder, names]) => [folder, [...names]]));
 }
 
 async function allMutants() {
