@@ -2,7 +2,7 @@
 // except usage errors. It cannot tell whether a test shows the effect of a flag.
 
 /** These type the flags of all commands from a table, and do not show what one of them does. */
-const sweeps = /^test\/app\/(?:every-command|examples|reads-write-nothing|switches)\.|fuzz/;
+const sweeps = /^test\/app\/(?:every-command|examples|reads-write-nothing|boolean-flags)\.|fuzz/;
 
 /** Only test/sink types these, because they need NATS servers. */
 const needsServers = (line) => /^wm webhook (?:sink|forward) |^wm webhook \w+ --sink/.test(line);

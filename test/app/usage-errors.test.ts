@@ -4,24 +4,24 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { run } from '#test/support/program/program.ts';
 import type { Http } from '#world/world.ts';
-import { refusals, refusalsOnAGuess } from '../witness/refusals.ts';
+import { usageErrors, usageErrorsOnAGuess } from '../witness/usage-errors.ts';
 
-for (const refusal of [...refusals, ...refusalsOnAGuess]) {
-  test(refusal.why, async () => {
+for (const row of [...usageErrors, ...usageErrorsOnAGuess]) {
+  test(row.why, async () => {
     const sent: string[] = [];
     // Not a stand-in for the service: it only notes that something tried to reach it.
     const http: Http = {
       async send(request) {
-        if (!refusal.looks || request.method !== 'GET') sent.push(`${request.method} ${request.url}`);
+        if (!row.looks || request.method !== 'GET') sent.push(`${request.method} ${request.url}`);
         return { fault: 'connection-refused', sent: false, detail: 'nothing may be sent in this test' };
       },
     };
     const environment = { WM_TOKEN: 'token', WM_HOST: 'api.example.com' };
-    const ran = await run(refusal.argv, { environment, world: { http } });
+    const ran = await run(row.argv, { environment, world: { http } });
     assert.deepEqual(sent, []);
     assert.equal(ran.status, 2, ran.errors);
     assert.equal(ran.output, '');
-    for (const name of refusal.names)
+    for (const name of row.names)
       assert.ok(ran.errors.includes(name), `${JSON.stringify(name)} in ${ran.errors}`);
     assert.ok(ran.errors.startsWith('wm: '), ran.errors);
   });

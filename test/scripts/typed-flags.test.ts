@@ -48,7 +48,7 @@ for (const [line, typed] of [
   });
 
 test('a sweep over all commands does not count as typing a flag', () => {
-  for (const file of ['every-command.test.ts', 'switches.test.ts', 'examples.test.ts'])
+  for (const file of ['every-command.test.ts', 'boolean-flags.test.ts', 'examples.test.ts'])
     assert.deepEqual(untyped('task list --long', `test/app/${file}`), all);
 });
 

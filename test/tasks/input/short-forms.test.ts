@@ -1,4 +1,4 @@
-// The short forms of `wm task update`: which requests they become. None of it needs a network. test/transcript/task-refusals.txt shows
+// The short forms of `wm task update`: which requests they become. None of it needs a network. test/transcript/task-invalid.txt shows
 // which are invalid.
 
 import assert from 'node:assert/strict';

@@ -2,7 +2,7 @@
 // Run them against a host that is not loopback (towards one, hookUrl only warns), signed in by environment.
 // The wording of the sentences is left to others, and so is proving that nothing was sent.
 
-export interface Refusal {
+export interface UsageError {
   readonly why: string;
   readonly argv: readonly string[];
   readonly names: readonly string[];
@@ -25,16 +25,16 @@ type Row = readonly [
   why: string,
   typed: readonly string[],
   names: readonly string[],
-  looks?: Pick<Refusal, 'looks'>,
+  looks?: Pick<UsageError, 'looks'>,
 ];
 
 const looks = { looks: true } as const;
 
-function after(command: readonly string[], rows: readonly Row[]): readonly Refusal[] {
+function after(command: readonly string[], rows: readonly Row[]): readonly UsageError[] {
   return rows.map(([why, typed, names, more]) => ({ why, argv: [...command, ...typed], names, ...more }));
 }
 
-const taskRefusals = after(update, [
+const taskErrors = after(update, [
   ['nothing to change', [], []],
   ['fields alone changes nothing', ['--fields', 'billingType'], []],
   ['withInvitations alone changes nothing', ['--with-invitations'], []],
@@ -210,7 +210,7 @@ const taskRefusals = after(update, [
   ],
 ]);
 
-const hookUrlRefusals = after(hookTo, [
+const hookUrlErrors = after(hookTo, [
   ['ftp', ['ftp://hooks.example.com/wm'], ['ftp']],
   ['no protocol', ['hooks.example.com/wm'], ['hooks.example.com/wm']],
   ['port 8080', ['https://hooks.example.com:8080/wm'], ['8080', '80', '443']],
@@ -232,7 +232,7 @@ const hookUrlRefusals = after(hookTo, [
   ['private IPv4 behind NAT64', ['http://[64:ff9b::a00:1]/wm'], ['64:ff9b::a00:1']],
 ]);
 
-const hookEventRefusals = after(hook, [
+const hookEventErrors = after(hook, [
   ['an unknown event', ['--events', 'TaskTitleChange'], ['TaskTitleChange']],
   ['an unknown event among known ones', ['--events', 'TaskCreated,TaskExploded'], ['TaskExploded']],
   [
@@ -255,7 +255,7 @@ const hookEventRefusals = after(hook, [
   ['a secret on the command line', ['--secret', 's3cret'], ['--secret']],
 ]);
 
-const parameterisedEventRefusals = after(
+const parameterisedEventErrors = after(
   [...hook, '--parameterised-events'],
   [
     ['an unknown parameterised event', ['[{"event":"TaskExploded"}]'], ['TaskExploded']],
@@ -296,7 +296,7 @@ const parameterisedEventRefusals = after(
   ],
 );
 
-const otherRefusals = after(
+const otherErrors = after(
   [],
   [
     ['an unknown command', ['frobnicate'], ['frobnicate']],
@@ -315,16 +315,16 @@ const otherRefusals = after(
   ],
 );
 
-export const refusals: readonly Refusal[] = [
-  ...taskRefusals,
-  ...hookUrlRefusals,
-  ...hookEventRefusals,
-  ...parameterisedEventRefusals,
-  ...otherRefusals,
+export const usageErrors: readonly UsageError[] = [
+  ...taskErrors,
+  ...hookUrlErrors,
+  ...hookEventErrors,
+  ...parameterisedEventErrors,
+  ...otherErrors,
 ];
 
 /** Right in substance, but no text fixes the spelling: `--status` of a list is a guess. */
-export const refusalsOnAGuess = after(
+export const usageErrorsOnAGuess = after(
   ['webhook', 'list'],
   [['an unknown webhook status', ['--status', 'Paused'], ['Paused', 'Active, Suspended']]],
 );

@@ -1,4 +1,4 @@
-// Every switch of a command, typed in each of the ways that switches.test.ts describes.
+// Every boolean flag of a command, typed in each of the ways that boolean-flags.test.ts describes.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -13,25 +13,25 @@ const environment = { WM_TOKEN: 'token', WM_HOST: 'api.example.com' };
 const atTheEnd = ['--timeout', 'never'];
 const understood = 'wm: --timeout: "never" is not a whole number from 1 to 86400\n';
 
-/** The quick suite's switches. */
+/** The commands of the quick suite. */
 const quick = ['login', 'task update', 'emulator exec'];
 
-export function testEverySwitch(suite: 'quick' | 'deep'): void {
+export function testEveryBooleanFlag(suite: 'quick' | 'deep'): void {
   for (const { words, load } of commands) {
     if (quick.includes(words) !== (suite === 'quick')) continue;
     test(`wm ${words}: each boolean flag in each form`, async () => {
       const { default: command } = await load();
       const shared: Flags = command.sendsRequests ? commonFlags : everywhereFlags;
-      const switches = Object.entries({ ...shared, ...command.flags })
+      const names = Object.entries({ ...shared, ...command.flags })
         .filter(([, flag]) => flag.placeholder === undefined && flag.negatable !== 'only')
         .map(([name]) => toKebabCase(name));
-      assert.ok(switches.length >= 4, switches.join());
+      assert.ok(names.length >= 4, names.join());
       const runs = words === 'emulator exec' ? ['--', 'none'] : [];
       const required = Object.values(command.arguments).filter(({ optional }) => !optional);
       const operands = runs.length > 0 ? [] : required.map(() => 'x');
       const ran = (...argv: string[]) =>
         run([...words.split(' '), ...operands, ...argv, ...atTheEnd, ...runs], { environment });
-      for (const name of switches) {
+      for (const name of names) {
         for (const form of [
           `--${name}`,
           `--no-${name}`,
