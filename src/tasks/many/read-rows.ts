@@ -208,7 +208,8 @@ function hasNoPromise(items: readonly (TaskRow | Promise<TaskRow>)[]): items is 
 
 const isBlank = (cell: string | undefined) => cell === undefined || cell.trim() === '';
 
-async function* readNdjson(
+/** Throws before it reads: a generator that nobody began would leave the file open. */
+function readNdjson(
   chunks: AsyncIterable<TextChunk>,
   idsOnly: { records: number },
   { defaults, flags: { columns, ignoreColumn = [] }, resolver }: RowInput,
@@ -242,14 +243,17 @@ async function* readNdjson(
         value.set(name, parseJson(await resolver.lookUps.readDates(JSON.stringify(value.get(name)))));
     return { ...row, value: Object.fromEntries(value) };
   };
-  for await (const batch of keepsStart ? inHundreds(parseNdjson(chunks)) : parseNdjson(chunks)) {
-    const items: (TaskRow | Promise<TaskRow>)[] = [];
-    for (const source of batch) {
-      const row = /\d\\?\/\d/.test(source.text) ? await readDatesOf(source) : source;
-      items.push(resolver.resolve(row.line, row.text, findId(row.value), row, parse));
+  async function* read() {
+    for await (const batch of keepsStart ? inHundreds(parseNdjson(chunks)) : parseNdjson(chunks)) {
+      const items: (TaskRow | Promise<TaskRow>)[] = [];
+      for (const source of batch) {
+        const row = /\d\\?\/\d/.test(source.text) ? await readDatesOf(source) : source;
+        items.push(resolver.resolve(row.line, row.text, findId(row.value), row, parse));
+      }
+      yield hasNoPromise(items) ? items : await Promise.all(items);
     }
-    yield hasNoPromise(items) ? items : await Promise.all(items);
   }
+  return read();
 }
 
 /** A whole record of the service, whose old values must not be sent back as an update. Written out: a million rows pass here. */

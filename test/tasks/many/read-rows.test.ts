@@ -2,10 +2,14 @@
 // have what a row and a file may look like.
 
 import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
 import { emulated } from '#test/support/program/emulated.ts';
 import { collectStreams } from '#test/support/program/streams.ts';
+import { createFiles } from '#world/files.ts';
 
 const { task: first } = sample;
 const fromInput = ['task', 'update', '--from', '-'];
@@ -69,4 +73,33 @@ test('without --from, a terminal as standard input is not suggested as rows', as
     texts.errors,
     'wm: Missing: ID\n  Give the id of the task, or its title: wm task update ID --yes\n  To list tasks: wm task list\n',
   );
+});
+
+test('rows that are invalid from the start: their file is closed', async (context) => {
+  const { wm, folder, environment } = await emulated(context);
+  const file = join(folder, 'rows');
+  const files = createFiles(environment, process.platform, folder);
+  for (const [content, ...flags] of [
+    ['{"id":"x","title":"a"}\n', '--columns', 'titel'],
+    ['{"id":"x","titel":"a"}\n'],
+    ['id,titel\nx,a\n'],
+    ['name,other\nx,a\n'],
+    ['id,title\n"x,a\n'],
+    ['\n\n'],
+  ] as const) {
+    await writeFile(file, content);
+    const opened: Readable[] = [];
+    const stream = async (path: string, start?: number) => {
+      const bytes = await files.stream(path, start);
+      if (bytes instanceof Readable) opened.push(bytes);
+      return bytes;
+    };
+    const world = { files: { ...files, stream } };
+    await wm(['task', 'update', '--from', file, '--yes', ...flags], { world, exit: 2 });
+    assert.deepEqual(
+      opened.map(({ destroyed }) => destroyed),
+      [true],
+      content,
+    );
+  }
 });
