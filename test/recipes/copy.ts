@@ -1,10 +1,10 @@
-// A copy of the project in which the recipes are followed: all of them, or all but one step. Its checks are the project's
-// own: the compiler, and the tests that hold the tables of the contract, of the emulator and of the commands.
+// A copy of the project in which the recipes are followed: all of them, or all but one step.
 
 import { spawn } from 'node:child_process';
 import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve, sep } from 'node:path';
+import { type Check, commandOf } from './checks.ts';
 import { fileOf, followStep, recipes, type Step } from './recipes.ts';
 
 export interface Ended {
@@ -16,52 +16,11 @@ export interface Copy {
   readonly folder: string;
   /** Follows every recipe anew; leaves out one step, where one is given. */
   follow(without?: Step): Promise<void>;
-  /** The first of the checks that fails, with what it prints. */
-  failedCheck(): Promise<{ readonly check: string; readonly output: string } | undefined>;
+  check(check: Check): Promise<Ended>;
   /** Runs a program in the copy. */
   run(...command: readonly [string, ...string[]]): Promise<Ended>;
   remove(): Promise<void>;
 }
-
-const test = 'scripts/test.mjs';
-/** Each is a command of the copy. The cheapest are first, since the first that fails is enough. */
-const checks: Readonly<Record<string, readonly string[]>> = {
-  types: ['node_modules/typescript/bin/tsc', '--noEmit'],
-  tables: [
-    test,
-    'test/structure/architecture',
-    'test/root/failure',
-    'test/contract/witness',
-    'test/emulator/rows',
-    'test/emulator/update/update',
-    'test/emulator/curl',
-    'test/tasks/update-requests',
-    'test/app/help-width',
-    'test/app/invocations',
-    'test/cli/settings/change-settings.test',
-    'test/workspace/timelog-add',
-    'test/tools/probing/probe',
-  ],
-  'every command has a transcript, and a line in README': [
-    test,
-    'test/transcript/transcript',
-    'test/documents/readme',
-    '--test-name-pattern=every command|made-up',
-  ],
-  'every flag is typed at its command': [
-    test,
-    'test/transcript/transcript.test',
-    'test/workspace/space-list',
-    'test/terminal/one-line',
-    '--typed-flags=space list',
-  ],
-  events: [
-    test,
-    'test/emulator/control/control',
-    'test/emulator/dispatch/delivery',
-    '--test-name-pattern=witness|each event',
-  ],
-};
 
 const steps = recipes.flatMap((recipe) => recipe.steps);
 const left = ['node_modules', 'build', 'dist', '.git'].map((name) => resolve(name));
@@ -106,13 +65,7 @@ export async function copyProject(): Promise<Copy> {
         else await writeFile(path, own.reduce(followStep, original ?? ''));
       }
     },
-    async failedCheck() {
-      for (const [check, command] of Object.entries(checks)) {
-        const { status, output } = await run(process.execPath, ...command);
-        if (status !== 0) return { check, output };
-      }
-      return undefined;
-    },
+    check: (check) => run(process.execPath, ...commandOf(check)),
     remove: () => rm(folder, { recursive: true, force: true, maxRetries: 5 }),
   };
 }

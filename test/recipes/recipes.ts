@@ -2,6 +2,7 @@
 // failure code and command need there. src/README.md names the same places in the same order; a test holds that.
 
 import assert from 'node:assert/strict';
+import type { Check } from './checks.ts';
 
 export interface Step {
   /** As src/README.md names it: below src/ unless it begins with test/ or docs/. A folder where the file is new. */
@@ -12,6 +13,8 @@ export interface Step {
   readonly after?: string;
   readonly before?: string;
   readonly text: string;
+  /** Fails without the step. */
+  readonly check: Check;
 }
 
 export interface Recipe {
@@ -26,6 +29,7 @@ export const recipes: readonly Recipe[] = [
     steps: [
       {
         place: 'account/',
+        check: 'types',
         newFile: 'made-up.ts',
         text: `// \`wm made-up\`: what the recipe of a new command makes. It stands in copies of the project alone.
 
@@ -47,21 +51,25 @@ export default command({
       },
       {
         place: 'app/commands.ts',
+        check: 'test/app/invocations',
         after: `  Account: [\n`,
         text: `    row('made-up', 'Print something made up', () => import('#account/made-up.ts')),\n`,
       },
       {
         place: 'docs/commands.md',
+        check: 'commands',
         before: '| `wm webhook events`',
         text: '| `wm made-up` | print something made up |\n',
       },
       {
         place: 'test/app/invocations.ts',
+        check: 'test/app/invocations',
         after: 'export const invocations: Readonly<Record<string, Invocation>> = {\n',
         text: `  'made-up': { arguments: [], isLocal: true },\n`,
       },
       {
         place: 'test/transcript/',
+        check: 'commands',
         newFile: 'made-up.txt',
         text: `# What the recipes of a new command and of a new failure code make.
 
@@ -80,11 +88,13 @@ exit 11
     steps: [
       {
         place: 'contract/task.ts',
+        check: 'types',
         after: 'export const taskUpdateParameters = {\n',
         text: `  madeUp: parameter(metadataValue, 'Set the made-up text'),\n`,
       },
       {
         place: 'emulator/task/effects.ts',
+        check: 'types',
         after: 'export const taskEffects: Effects<Draft, Required<TaskUpdate>> = {\n',
         text: `  madeUp(draft, value, around, update) {
     taskEffects.metadata(draft, [{ key: 'madeUp', value }], around, update, 'metadata');
@@ -93,16 +103,19 @@ exit 11
       },
       {
         place: 'tasks/parts/changed-parts.ts',
+        check: 'types',
         after: 'const partsByParameter: PartsByParameter = {\n',
         text: `  madeUp: (sent) => [metadataPart({ key: 'madeUp', value: sent })],\n`,
       },
       {
         place: 'test/witness/task-update.ts',
+        check: 'test/contract/witness',
         after: 'export const taskParameters: readonly TaskParameter[] = [\n',
         text: `  { name: 'madeUp', type: 'string', json: false },\n`,
       },
       {
         place: 'test/witness/task-update.ts',
+        check: 'test/tasks/update-requests',
         after: 'const written: readonly Written[] = [\n',
         text: `  [
     ['--made-up', 'a b'],
@@ -116,19 +129,27 @@ exit 11
   {
     name: 'A new event',
     steps: [
-      { place: 'contract/event.ts', after: 'const rows = {\n', text: '  TaskMadeUp: task,\n' },
+      {
+        place: 'contract/event.ts',
+        after: 'const rows = {\n',
+        text: '  TaskMadeUp: task,\n',
+        check: 'types',
+      },
       {
         place: 'test/witness/events.ts',
+        check: 'test/contract/witness',
         after: 'const written: readonly Written[] = [\n',
         text: `  ['TaskMadeUp', [], 'taskId', { causedBy: 'addFollowers=%5B%22KUAABENQ%22%5D' }],\n`,
       },
       {
         place: 'test/package/receiver.ts',
+        check: 'types',
         before: "    case 'FolderCreated':\n",
         text: "    case 'TaskMadeUp':\n      return texts(event.taskId);\n",
       },
       {
         place: 'emulator/update/changes.ts',
+        check: 'events',
         before: '  const { customItemTypeId: newId } = after;\n',
         text: `  if (isTask(before) && isTask(after) && before.followerIds.length < after.followerIds.length)
     add('TaskMadeUp', {});\n`,
@@ -140,16 +161,19 @@ exit 11
     steps: [
       {
         place: 'contract/account-operations.ts',
+        check: 'types',
         after: 'export const accountOperations = withNames({\n',
         text: `  getMadeUp: operation('GET', '/made_up', { kind: 'accounts', record: accountRecord }),\n`,
       },
       {
         place: 'test/witness/operations.ts',
+        check: 'test/contract/witness',
         after: 'const written: readonly Written[] = [\n',
         text: `  ['GET', '/made_up', 'accounts', null, []],\n`,
       },
       {
         place: 'emulator/endpoints/',
+        check: 'types',
         after: 'export const accountHandlers = {\n',
         newFile: 'account.ts',
         text: `  getMadeUp: () => ({ kind: 'accounts', data: [] }),\n`,
@@ -161,26 +185,40 @@ exit 11
     steps: [
       {
         place: 'failure.ts',
+        check: 'types',
         after: 'const rows = {\n',
         text: `  made_up: { exit: 11, changed: 'no', concerns: 'command', retry: 'never', hint: undefined },\n`,
       },
       {
         place: 'docs/exit-statuses.md',
+        check: 'test/root/failure',
         before: '| 129    |',
         text: '| 11     | `made_up` | something made up |\n',
       },
       {
         place: 'docs/decisions/failures.md',
+        check: 'test/root/failure',
         before: '| `usage` |',
         text: '| `made_up` | 11 | end | again | once |\n',
       },
       {
         place: 'test/root/failure.test.ts',
+        check: 'test/root/failure',
         after: '  assert.deepEqual(ours, {\n',
         text: `    made_up: 'not-sent, fatal',\n`,
       },
-      { place: 'cli/exit-statuses.ts', before: '  129: ', text: "  11: 'something made up',\n" },
-      { place: 'test/witness/errors.ts', before: '129, 130, 143];', text: '11, ' },
+      {
+        place: 'cli/exit-statuses.ts',
+        before: '  129: ',
+        text: "  11: 'something made up',\n",
+        check: 'types',
+      },
+      {
+        place: 'test/witness/errors.ts',
+        before: '129, 130, 143];',
+        text: '11, ',
+        check: 'test/root/failure',
+      },
     ],
   },
   {
@@ -188,11 +226,13 @@ exit 11
     steps: [
       {
         place: 'workspace/space-list.ts',
+        check: 'commands',
         after: '    limit: limitFlag,\n',
         text: `    madeUpFlag: booleanFlag('Something made up'),\n`,
       },
       {
         place: 'test/transcript/',
+        check: 'flags',
         newFile: 'made-up-flag.txt',
         text: `# What the recipe of a new flag makes.
 
@@ -207,10 +247,16 @@ $ wm space list --made-up-flag --title 'made up'
     steps: [
       {
         place: 'workspace/timelog-add.ts',
+        check: 'test/workspace/timelog-add',
         after: `  { title: 'comment', cell: ({ comment }) => comment ?? '' },\n`,
         text: `  { title: 'made up', cell: () => 'made up' },\n`,
       },
-      { place: 'test/workspace/timelog-add.test.ts', after: '1\\\\.25\\\\tx', text: '\\\\tmade up' },
+      {
+        place: 'test/workspace/timelog-add.test.ts',
+        after: '1\\\\.25\\\\tx',
+        text: '\\\\tmade up',
+        check: 'test/workspace/timelog-add',
+      },
     ],
   },
   {
@@ -218,6 +264,7 @@ $ wm space list --made-up-flag --title 'made up'
     steps: [
       {
         place: 'cli/settings/setting-table.ts',
+        check: 'test/cli/settings/change-settings.test',
         after: 'export const settings = {\n',
         text: `  'made-up': {
     schema: boolean,
@@ -230,6 +277,7 @@ $ wm space list --made-up-flag --title 'made up'
       },
       {
         place: 'docs/config-file.md',
+        check: 'test/cli/settings/change-settings.test',
         before: '| `profile`',
         text: '| `made-up` | `true`, `false` | Something made up | false | yes |\n',
       },
@@ -240,31 +288,37 @@ $ wm space list --made-up-flag --title 'made up'
     steps: [
       {
         place: 'contract/assumption.ts',
+        check: 'types',
         after: 'const rows = {\n',
         text: `  'made-up': { about: 'something made up', assumed: 'that it is made up' },\n`,
       },
       {
         place: 'test/witness/assumption-sources.ts',
+        check: 'test/emulator/rows',
         after: '  assumed: `',
         text: 'made-up ',
       },
       {
         place: 'emulator/endpoints/account.ts',
+        check: 'test/emulator/rows',
         after: `    request.assume('audit-log-scopes');\n`,
         text: `    request.assume('made-up');\n`,
       },
       {
         place: 'tools/probing/assumption-judgements.ts',
+        check: 'test/tools/probing/probe',
         after: 'const unseenIds: Readonly<Record<string, string>> = {\n',
         text: `  'it is made up': 'made-up',\n`,
       },
       {
         place: 'test/emulator/bare-members.test.ts',
+        check: 'test/emulator/rows',
         after: `import { shows } from './shows.ts';\n`,
         text: `\ntest('what is made up', () => {\n  shows('made-up', 'default');\n});\n`,
       },
       {
         place: 'docs/contract-tests.md',
+        check: 'test/emulator/rows',
         before: '| `method-parameter`',
         text: '| `made-up` | assumed | default | what is made up | `emulator/bare-members` |\n',
       },
