@@ -79,7 +79,7 @@ async function tryMutant(copy, temporary, tests, { file }) {
     ...(played.length > 0 && {
       'transcripts of its commands': [
         'test/transcript/transcript',
-        `--test-name-pattern=^(?:${played.join('|')})$`,
+        `--test-name-pattern=(?:${played.join('|')})$`,
       ],
     }),
     ...(!values.own && { 'quick suite': [], 'deep suite': ['--deep'] }),
