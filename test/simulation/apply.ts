@@ -5,14 +5,16 @@
 // - Who reads "Created" can rely on it. Exit statuses from 2 to 7 mean that nothing was changed.
 // - Two runs without harm create each webhook once.
 // - No output has a secret, and the stored secret that the file names stays.
+// Excused: two webhooks of one URL that nothing tells apart, since their records are lost, need --replace-unknown.
 
 import { sign, verify } from '#contract/signature.ts';
 import { hold } from './events.ts';
 import type { Machine } from './machine.ts';
-import { at, folderId, startWebhooks } from './webhooks.ts';
+import { at, folderId, type StoredWebhook, startWebhooks } from './webhooks.ts';
 
 const secret = 'canary-webhook-secret';
 const mostRuns = 12;
+const records = '/home/.config/wm/state/webhooks/127.0.0.1_9000.json';
 
 export async function apply(machine: Machine): Promise<void> {
   const { simulation, fates, disk, network } = machine;
@@ -24,15 +26,23 @@ export async function apply(machine: Machine): Promise<void> {
   }));
   const connectTo = [{ host: 'hooks.example.com', address: '127.0.0.1', port: 7000 }];
   const inFolder = (name: string, ...events: readonly string[]) => ({ ...at(name), folderId, events });
+  const isBare = !fates.isPlanned && random.chance(0.2);
   const webhooks = await startWebhooks(
     machine,
     [
-      ...['same', 'old', 'surplus', 'other'].map((name) => inFolder(name, 'TaskCreated')),
+      ...['same', 'old', 'surplus', 'other', 'paused'].map((name) => inFolder(name, 'TaskCreated')),
       inFolder('surplus', 'TaskTitleChanged'),
+      { ...inFolder('resumed', 'TaskCreated'), status: 'Suspended' },
     ],
-    { connectTo },
+    { connectTo, mode: isBare ? 'bare' : 'default' },
   );
   const before = await webhooks.list();
+  if (isBare) {
+    // As if this machine had created them: such a service does not show what they cover.
+    const created = (hook: StoredWebhook) => ({ ...hook, at: '2026-01-02T03:04:05.000Z', signed: false });
+    const all = Object.fromEntries(before.map((hook) => [hook.id, { created: created(hook) }]));
+    disk.put(records, JSON.stringify({ format: 1, webhooks: all }));
+  }
   const [same, old, kept, other] = before.map(({ id }) => id);
   const variable = { HOOK_SECRET: secret, WM_WEBHOOK_SECRET: secret };
   const isStored = !fates.isPlanned && random.chance(0.4);
@@ -42,16 +52,22 @@ export async function apply(machine: Machine): Promise<void> {
   });
   const entries = [
     entry('same', 'TaskCreated', { label: 'kept' }),
-    entry('old', 'TaskDeleted', { secret: isStored ? { stored: old } : { variable: 'HOOK_SECRET' } }),
     entry('surplus', 'TaskCreated', {}),
     entry('new', 'TaskCreated', { status: 'Suspended', label: 'new' }),
+    entry('paused', 'TaskCreated', { status: 'Suspended' }),
+    entry('resumed', 'TaskCreated', { status: 'Active' }),
+    // Last: if the receiver rejects its secret, something has been changed already.
+    entry('old', 'TaskDeleted', { secret: isStored ? { stored: old } : { variable: 'HOOK_SECRET' } }),
   ];
   disk.put('/home/hooks.yaml', JSON.stringify({ version: 1, webhooks: entries }));
   const run = () => webhooks.wm(['webhook', 'apply', '/home/hooks.yaml', '--yes'], variable);
+  // As in CI, where each run may be on another machine.
+  const losesRecords = !fates.isPlanned && !isBare && random.chance(0.2);
   const harshRuns = fates.isPlanned ? 1 : random.below(5);
   let isTaken = false;
   for (let number = 1; ; number++) {
     hold(number <= mostRuns, 'It ends');
+    if (losesRecords && disk.text(records) !== undefined) disk.remove(records);
     fates.isHarsh = number <= harshRuns;
     const runs = [run()];
     if (!fates.isPlanned && random.chance(0.3)) {
@@ -77,12 +93,13 @@ export async function apply(machine: Machine): Promise<void> {
     // A label that cannot be recorded is only a warning. A webhook that was deleted without a response keeps its own.
     isTaken = runs.some(({ errors }) => /does not get the label/.test(errors));
     if (!statuses.some(Boolean) && !runs.some(({ errors }) => /Cannot record/.test(errors))) break;
+    if ((isBare || losesRecords) && runs.some(({ errors }) => errors.includes('--replace-unknown'))) return;
     hold(number <= harshRuns, `A calm run ends well: ${statuses} ${runs.map(({ errors }) => errors)}`);
   }
   const after = await webhooks.list();
   const about = JSON.stringify(after);
   const found = (name: string) => after.filter(({ hookUrl }) => hookUrl === at(name).hookUrl);
-  for (const name of ['same', 'old', 'surplus', 'new', 'other'])
+  for (const name of ['same', 'old', 'surplus', 'new', 'other', 'paused', 'resumed'])
     hold(found(name).length === 1, `There is one ${name}: ${about}`);
   for (const id of [same, kept, other])
     hold(
@@ -91,7 +108,9 @@ export async function apply(machine: Machine): Promise<void> {
     );
   const [[replaced], [created]] = [found('old'), found('new')];
   hold(replaced?.events?.[0] === 'TaskDeleted' && replaced.secret === secret, `old is replaced: ${about}`);
-  hold(created?.status === 'Suspended', `new is suspended: ${about}`);
+  for (const name of ['new', 'paused'])
+    hold(found(name)[0]?.status === 'Suspended', `${name} is suspended: ${about}`);
+  hold(found('resumed')[0]?.status === 'Active', `resumed is active: ${about}`);
   const labels = [same, created?.id].map((id) => webhooks.local[id ?? '']?.label);
   hold(isTaken || String(labels) === 'kept,new', `The labels are recorded: ${labels}`);
   for (const all of webhooks.afterEachChange(before))
