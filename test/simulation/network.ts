@@ -49,6 +49,8 @@ export class Network {
   readonly listeners = new Map<number, Listener>();
   /** In the order of their arrival. */
   readonly exchanges: Exchange[] = [];
+  /** Set by a scenario: half of what a blow strikes takes up to 40 seconds, and arrives even once its sender has given up. */
+  isSlow = false;
   #lastPort = 40_000;
 
   constructor(simulation: Simulation, fates: Fates) {
@@ -122,6 +124,9 @@ export class Network {
   }
 }
 
+/** The longest that a request takes that nothing strikes, and its response. */
+const usualMs = 40;
+
 /** One request, from its first byte to its response or its fault. */
 class Transfer {
   readonly result: Promise<HttpResponse | HttpFault>;
@@ -136,6 +141,8 @@ class Transfer {
   /** Breaks the connection, so that the server notices that nobody waits any more. */
   #hangUp = () => {};
   #hasArrived = false;
+  /** It is late, but nothing can take it back. */
+  #isOnItsWay = false;
   #isOver = false;
 
   constructor(network: Network, sender: Party, request: HttpRequest, options: HttpOptions) {
@@ -166,12 +173,14 @@ class Transfer {
     if (signal?.aborted) this.#abort();
     signal?.addEventListener('abort', this.#abort, { once: true });
     const body = await bytesOf(this.#request.body);
-    this.#network.simulation.after(this.#delay(), () => void this.#arrive(body));
+    const delay = this.#delay();
+    this.#isOnItsWay = this.#network.isSlow && delay > usualMs && this.#blow !== 'refused';
+    this.#network.simulation.after(delay, () => void this.#arrive(body));
     this.#sender?.suffer(this.#blow);
   }
 
   async #arrive(body: Buffer): Promise<void> {
-    if (this.#isOver) return;
+    if (this.#isOver && !this.#isOnItsWay) return;
     const { listeners, simulation, exchanges } = this.#network;
     const port = this.#options.connectTo?.port ?? Number(this.#url.port);
     const listener = listeners.get(port);
@@ -222,7 +231,7 @@ class Transfer {
   }
 
   #fail(fault: HttpFault['fault']): void {
-    this.#end({ fault, sent: this.#hasArrived, detail: 'simulated' });
+    this.#end({ fault, sent: this.#hasArrived || this.#isOnItsWay, detail: 'simulated' });
     this.#hangUp();
   }
 
@@ -245,7 +254,10 @@ class Transfer {
 
   #delay(): number {
     const random = this.#random;
-    return random.next() * 40 + (this.#blow && random.chance(0.1) ? random.next() * 40_000 : 0);
+    return (
+      random.next() * 40 +
+      (this.#blow && random.chance(this.#network.isSlow ? 0.5 : 0.1) ? random.next() * 40_000 : 0)
+    );
   }
 }
 

@@ -1,50 +1,75 @@
-// `wm webhook suspend`, while other people suspend and resume the same webhook. It holds:
+// `wm webhook suspend` of one webhook or several, while other people suspend and resume the same ones. It holds:
 // - Who reads that a webhook is suspended: the service said so last, when it was read back.
-// - Who reads that nothing was changed: no change took effect.
-// - A change that took effect is named, as done or as unknown.
+// - Who reads that a webhook was not changed: no change of it took effect, and none does later.
+// - A change that took effect is named, as done or as unknown, and the history has it.
+// - Without harm and without others, it suspends.
 
 import { hold } from './events.ts';
 import type { Machine } from './machine.ts';
 import { at, startWebhooks } from './webhooks.ts';
 
+const names = ['billing', 'search', 'audit', 'sales', 'support', 'archive'];
+
 export async function suspend(machine: Machine): Promise<void> {
-  const { simulation, fates, network } = machine;
+  const { simulation, fates, disk, network } = machine;
   const { random } = simulation;
-  const webhooks = await startWebhooks(machine, ['billing', 'search', 'audit'].map(at));
+  network.isSlow = true;
+  const webhooks = await startWebhooks(machine, names.map(at));
   const ids = (await webhooks.list()).map(({ id }) => id);
+  const changesOf = (id: string) =>
+    network.exchanges.filter(
+      ({ method, path, status }) => method === 'PUT' && status === 200 && path.includes(id),
+    );
   for (let round = 0; round < (fates.isPlanned ? 1 : 3); round++) {
-    const id = ids[random.below(ids.length)] ?? '';
+    const some = ids.slice(fates.isPlanned ? -2 : -1 - random.below(ids.length));
     fates.isHarsh = true;
-    const run = webhooks.wm(['webhook', 'suspend', id, '--yes']);
+    const run = webhooks.wm(['webhook', 'suspend', ...some, '--yes']);
     const others: Promise<number>[] = [];
     for (let left = random.below(3); left > 0; left--) {
       await simulation.pass(random.next() * 150);
-      const other = webhooks.wm(['webhook', random.one(['resume', 'suspend']), id, '--yes']);
+      const other = webhooks.wm([
+        'webhook',
+        random.one(['resume', 'suspend']),
+        some[random.below(some.length)] ?? '',
+        '--yes',
+      ]);
       others.push(other.ended);
     }
     const status = await run.ended;
-    const mine = network.exchanges.filter(({ from }) => from === run.process.name);
-    const reads = mine.filter(({ method, status: read }) => method === 'GET' && read === 200);
-    const tookEffect = mine.some(({ method, status: changed }) => method === 'PUT' && changed === 200);
-    const says = (words: RegExp) => words.test(run.errors);
-    const about = `${status} ${run.errors}`;
-    if (status === 0) {
-      hold(says(/Suspended: |already Suspended/), `It says what it did: ${about}`);
-      hold(statusIn(reads.at(-1)?.response, id) === 'Suspended', `The last read said Suspended: ${about}`);
-    } else if (status !== 137) {
-      if (says(/Nothing was changed|(was|were) not suspended/))
-        hold(!tookEffect, `Nothing was changed: ${about}`);
-      if (tookEffect)
-        hold(
-          says(/unknown|may yet|undone|could not be read back|responded that it is/),
-          `It names its change: ${about}`,
-        );
-    }
     await Promise.all(others);
     fates.isHarsh = false;
     // Requests that are still on their way.
     await simulation.pass(90_000);
-    await webhooks.wm(['webhook', 'resume', id, '--yes']).ended;
+    const reads = network.exchanges.filter(
+      ({ from, method, status: read }) => from === run.process.name && method === 'GET' && read === 200,
+    );
+    const about = `${status} ${run.errors}`;
+    const isCalm = fates.struck.length === 0 && others.length === 0;
+    hold(status === 0 || !isCalm, `Without harm it suspends: ${about}`);
+    for (const id of some) {
+      // A line about several has a part for each.
+      const parts = some.length === 1 ? [run.errors] : run.errors.split(/\n|; |, and /);
+      const says = (words: RegExp) => parts.some((part) => part.includes(id) && words.test(part));
+      const isSaid = says(/Suspended: |already Suspended/);
+      const tookEffect = changesOf(id).some(({ from }) => from === run.process.name);
+      hold(status !== 0 || isSaid, `It says what it did: ${about}`);
+      const last = reads.map(({ response }) => statusIn(response, id)).findLast(Boolean);
+      hold(!isSaid || last === 'Suspended', `The last read said Suspended: ${about}`);
+      const isUndone = says(/undone|, not Suspended/);
+      const isDenied = says(/Nothing was changed|not tried/) || (says(/not suspended/) && !isUndone);
+      hold(!isDenied || !tookEffect, `${id} was not changed: ${about}`);
+      const isNamed =
+        isSaid || isUndone || says(/unknown|may yet|could not be read back|responded that it is/);
+      hold(!tookEffect || isNamed || status === 137, `It names its change of ${id}: ${about}`);
+      if (fates.counts.powerCuts + fates.counts.diskFaults > 0) continue;
+      const begun = [...disk.texts()]
+        .flatMap(([path, text]) => (path.includes('/history/') ? text.split('\n') : []))
+        .filter((line) => line.includes('"webhook suspend"') && line.includes(`"ids":["${id}"]`));
+      const senders = new Set(changesOf(id).map(({ from }) => from));
+      const suspenders = [...senders].filter((name) => name.startsWith('wm webhook suspend'));
+      hold(begun.length >= suspenders.length, `The history has each change of ${id}: ${begun}`);
+    }
+    await webhooks.wm(['webhook', 'resume', ...some, '--yes']).ended;
   }
 }
 
