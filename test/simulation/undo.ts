@@ -12,10 +12,12 @@ import { at, startWebhooks, type Webhooks } from './webhooks.ts';
 const mostRuns = 12;
 
 export async function undo(machine: Machine): Promise<void> {
-  const { simulation, fates } = machine;
+  const { simulation, fates, disk } = machine;
   const { random } = simulation;
   const webhooks = await startWebhooks(machine, ['billing', 'search', 'audit'].map(at));
   const ids = (await webhooks.list()).map(({ id }) => id);
+  const history = () =>
+    [...disk.texts()].flatMap(([path, text]) => (path.includes('/history/') ? text : [])).join('');
   for (let round = 1; round <= (fates.isPlanned ? 1 : 3); round++) {
     const [first = '', ...rest] = ids.filter(
       (_, index) => index < 2 && (fates.isPlanned || random.chance(0.7)),
@@ -28,10 +30,12 @@ export async function undo(machine: Machine): Promise<void> {
     if (fates.isPlanned) await webhooks.wm(['webhook', ...suspend, '--yes']).ended;
     const before = await statesOf(webhooks);
     const { powerCuts } = fates.counts;
+    const recorded = history();
     fates.isHarsh = !fates.isPlanned && random.chance(0.4);
     const changing = webhooks.wm(['webhook', ...command, '--yes']);
     await changing.ended;
     await calm(machine);
+    const isRecorded = history() !== recorded;
     // Nothing syncs the history, so a power cut takes the end of it.
     if (fates.counts.powerCuts > powerCuts || /Cannot record the change/.test(changing.errors)) continue;
     const others = new Set(fates.isPlanned ? [] : ids.filter(() => random.chance(0.15)));
@@ -40,7 +44,8 @@ export async function undo(machine: Machine): Promise<void> {
     for (let number = 1; ; number++) {
       const now = await statesOf(webhooks);
       const left = ids.filter((id) => !others.has(id) && now.get(id) !== before.get(id));
-      if (left.length === 0) break;
+      // Of a recorded command that changed nothing, an undo is to change nothing either.
+      if (left.length === 0 && (number > 1 || !isRecorded)) break;
       fates.isHarsh = number <= harshRuns;
       const run = webhooks.wm(['webhook', 'undo', '--yes']);
       const status = await run.ended;
@@ -48,7 +53,8 @@ export async function undo(machine: Machine): Promise<void> {
       const after = await statesOf(webhooks);
       const about = `${status} ${run.errors}`;
       const [, unknown = ''] = /status before that is unknown, so left alone: (.*)/.exec(run.errors) ?? [];
-      for (const id of unknown.split(', ')) others.add(id);
+      if (/could not be read beforehand/.test(changing.errors))
+        for (const id of unknown.split(', ')) others.add(id);
       // So is a damaged end.
       const mayBeDamaged =
         fates.counts.powerCuts > powerCuts || fates.struck.some(({ blow }) => blow === 'short');
