@@ -1,9 +1,12 @@
 // `wm webhook rotate-secret`, run again until it ends well, or given up with --abort. It holds:
 // - It ends with one webhook that has the new secret and the status of the old one, which is then suspended or deleted.
+//   It delivers the same, and has the label of the old one, and of a suspended one the note.
 // - There are never two successors, and never a moment at which neither webhook is active.
 // - A generated secret is the one that the user has read, and no other output and no record has a secret.
 // - The new secret is stored if that was asked for, and nothing else of the rotation is left.
 // - After --abort the old webhook is as it was, and there is no successor.
+// Not held: the name of a file survives a power cut if the sync of its folder failed (docs/decisions/whole-files.md).
+// Not held yet: a record whose name a killed run did not sync survives a power cut during the next one. The rotation begins anew.
 
 import { sign, verify } from '#contract/signature.ts';
 import { hold } from './events.ts';
@@ -12,11 +15,14 @@ import { startWebhooks } from './webhooks.ts';
 
 const hookUrl = 'http://127.0.0.1:7000/hook';
 const [oldSecret, newSecret] = ['canary-old-secret', 'canary-new-secret'];
+const events = ['TaskCreated'];
 const mostRuns = 12;
 
 export async function rotation(machine: Machine): Promise<void> {
   const { simulation, fates, disk, network } = machine;
   const { random } = simulation;
+  // So that a request for a successor may arrive only during the next run.
+  network.isSlow = true;
   /** The secrets that the receiver knows. */
   const knows = new Set([oldSecret, newSecret]);
   await network.serve(7000, ({ headers }, body) => {
@@ -26,38 +32,50 @@ export async function rotation(machine: Machine): Promise<void> {
     return { status: secret ? 200 : 401, headers: proof, delayMs: random.next() * 50 };
   });
   const wasActive = fates.isPlanned || random.chance(0.8);
-  const hook = { hookUrl, secret: oldSecret, status: wasActive ? 'Active' : 'Suspended' } as const;
-  const webhooks = await startWebhooks(machine, [hook], { allowLocalHooks: true });
+  const isBare = !fates.isPlanned && random.chance(0.3);
+  const options = { allowLocalHooks: true, mode: isBare ? 'bare' : 'default' } as const;
+  const webhooks = await startWebhooks(machine, [{ hookUrl, secret: oldSecret, events }], options);
+  const [{ id: old } = { id: '' }] = await webhooks.list();
+  await webhooks.wm(['webhook', 'label', old, 'billing']).ended;
+  if (!wasActive) await webhooks.wm(['webhook', 'suspend', old, '--note', 'ticket 4711', '--yes']).ended;
   const before = await webhooks.list();
-  const [{ id: old } = { id: '' }] = before;
   disk.put('/home/secret', newSecret);
   const isGenerated = fates.isPlanned || random.chance(0.5);
   const isStored = !fates.isPlanned && random.chance(0.6);
   const isDeleted = !fates.isPlanned && random.chance(0.3);
   const checks = fates.isPlanned || random.chance(0.7) ? ['--no-verify'] : [];
   const words = [
-    ...['webhook', 'rotate-secret', old, '--account', '--all-events', '--all-item-types'],
+    ...['webhook', 'rotate-secret', old, '--account', '--events', ...events, '--all-item-types'],
     ...(isGenerated ? ['--generate-secret'] : ['--secret-file', '/home/secret']),
     ...(isDeleted ? ['--old', 'delete'] : []),
     ...(isStored ? ['--store-secret'] : []),
   ];
   const read = new Set(isGenerated ? [] : [newSecret]);
   const harshRuns = fates.isPlanned ? 2 : 1 + random.below(5);
+  const abortChance = random.one([0.1, 0.5]);
   let isAborted = false;
+  let wasAborted = false;
+  let mustAbort = false;
   for (let number = 1; ; number++) {
     hold(number <= mostRuns, 'It ends');
     fates.isHarsh = number <= harshRuns;
     const isPrepared = read.size === 0;
-    isAborted = !fates.isPlanned && !isPrepared && random.chance(number > harshRuns ? 0.2 : 0.1);
+    // The last moment at which it can be given up is a rare one.
+    const isRetired = wasActive && (await webhooks.list())[0]?.status === 'Suspended';
+    const aborts = random.chance(isRetired ? 0.6 : number > harshRuns ? 0.2 : abortChance);
+    isAborted = !fates.isPlanned && !isPrepared && (aborts || mustAbort);
     const flags = isPrepared ? ['--prepare'] : ['--yes', ...checks];
     const run = webhooks.wm(isAborted ? [...words.slice(0, 3), '--abort', '--yes'] : [...words, ...flags]);
+    wasAborted ||= isAborted;
     // Beside --abort it would begin a rotation of its own.
     const hasTwin = !fates.isPlanned && !isPrepared && !isAborted && random.chance(0.1);
     const twin = hasTwin && webhooks.wm([...words, ...flags]);
     const status = await run.ended;
     if (twin) await twin.ended;
+    const mayBeginAnew = wasAborted || fates.counts.powerCuts > 0;
     for (const { output, errors } of twin ? [run, twin] : [run]) {
       for (const [secret] of output.matchAll(/^[\da-f]{64}$/gm)) {
+        if (mayBeginAnew) read.clear();
         read.add(secret);
         knows.add(secret);
       }
@@ -70,9 +88,19 @@ export async function rotation(machine: Machine): Promise<void> {
     // Another run may come before what this one has sent.
     await simulation.pass(fates.isPlanned ? 1000 : random.next() * 30_000);
     if (status === 0 && !isPrepared) break;
+    const isUnsynced = fates.struck.some(
+      ({ step, blow }) => /fsync .*(?:wm|state|webhooks|secrets)$/.test(step.name) && /^E/.test(blow),
+    );
+    if (isUnsynced && fates.counts.powerCuts > 0) return;
+    // An abort that failed may have removed the secret already.
+    mustAbort ||= wasAborted && /generated secret is missing/.test(run.errors);
+    // A dead run had given it up completely, or its record is lost: this one would begin anew.
+    if (mayBeginAnew && isGenerated && /Get the secret first/.test(run.errors)) read.clear();
+    const isNew = read.size === 0 || /^[\da-f]{64}$/m.test(run.output);
+    const isBegunAnew = isPrepared ? status === 0 : mayBeginAnew && isNew;
     const isNoRotation = isAborted && status === 2;
     hold(
-      fates.isHarsh || number <= harshRuns + 1 || isNoRotation,
+      fates.isHarsh || number <= harshRuns + 1 || isNoRotation || isBegunAnew || mustAbort,
       `A calm run ends well: ${status} ${run.errors}`,
     );
   }
@@ -88,6 +116,9 @@ export async function rotation(machine: Machine): Promise<void> {
     hold(successors.length === 1, `There is one successor: ${about}`);
     hold(read.has(successor?.secret ?? ''), `It has the secret that the user has: ${about}`);
     hold(successor?.status === before[0]?.status, `It has the status of the old webhook: ${about}`);
+    hold(String(successor?.events) === String(events), `It delivers the same: ${about}`);
+    const { note } = webhooks.local[successor?.id ?? ''] ?? {};
+    hold(wasActive || note?.text === 'ticket 4711', `It has the note of the old webhook: ${note?.text}`);
     const left = after.find(({ id }) => id === old);
     hold(isDeleted ? left === undefined : left?.status === 'Suspended', `The old one is retired: ${about}`);
   }
@@ -102,6 +133,9 @@ export async function rotation(machine: Machine): Promise<void> {
   const owners = stored.map((name) => JSON.parse(disk.text(`${folder}/${name}`) ?? '').webhookId);
   const expected = isStored ? successors.map(({ id }) => id) : [];
   hold(String(owners) === String(expected), `Stored are the secrets of ${expected}: ${owners}`);
+  const labelled = Object.entries(webhooks.local).filter(([, { label }]) => label === 'billing');
+  const owner = isAborted ? old : successors[0]?.id;
+  hold(String(labelled.map(([id]) => id)) === owner, `${owner} has the label: ${JSON.stringify(labelled)}`);
   const records = JSON.stringify(webhooks.local);
   hold(
     [...read, oldSecret].every((secret) => !records.includes(secret)),
