@@ -3,9 +3,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import type { EmulatorOptions } from '#emulator/service/settings.ts';
 import { type Emulated, emulated } from '#test/support/program/emulated.ts';
-import type { World } from '#world/world.ts';
 
 export interface WithFile extends Emulated {
   /** Where `write` puts it. */
@@ -15,12 +13,8 @@ export interface WithFile extends Emulated {
   create(...argv: readonly string[]): Promise<string>;
 }
 
-export async function withFile(
-  context: TestContext,
-  options: Pick<EmulatorOptions, 'mode'> = {},
-  world: { server?: World['server'] } = {},
-): Promise<WithFile> {
-  const service = await emulated(context, options, world);
+export async function withFile(context: TestContext): Promise<WithFile> {
+  const service = await emulated(context);
   const file = join(service.folder, 'hooks.yaml');
   return {
     ...service,

@@ -6,9 +6,8 @@ import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { createMemoryKeychain } from '#test/support/memory-keychain.ts';
 import { printedCommand } from '#test/support/program/printed.ts';
-import { forget } from '../hooks-file/local-record.ts';
 import { localPath, readLocal } from '../local-records.ts';
-import { newSecret, oldSecret, rotating, storedSecrets, unlimited } from './rotating.ts';
+import { forget, newSecret, oldSecret, rotating, storedSecrets, unlimited } from './rotating.ts';
 
 for (const bare of [false, true]) {
   test(`the successor has all settings of the old one: ${bare ? '--bare' : 'with the assumed fields'}`, async (context) => {
@@ -272,5 +271,8 @@ test('--abort cannot restore a deleted webhook', async (context) => {
   const ran = await service.wm(['webhook', 'rotate-secret', id, '--abort', '--yes']);
   assert.equal(ran.status, 2);
   assert.match(ran.errors, /the old webhook no longer exists/);
-  assert.equal((await service.wm(words)).status, 0);
+  // By the URL, which the service lists only for the successor.
+  const byUrl = words.with(2, `http://127.0.0.1:${service.receiver.port}/hook`);
+  assert.equal((await service.wm(byUrl)).status, 0);
+  assert.deepEqual(await service.state(), ['Active /hook']);
 });

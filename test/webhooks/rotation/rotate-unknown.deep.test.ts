@@ -2,13 +2,16 @@
 // another.
 
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { resolve } from 'node:path';
 import { test } from 'node:test';
 import { createHurriedClock } from '#test/support/clock.ts';
 import { gate } from '#test/support/gate.ts';
 import { killingHttp } from '#test/support/program/killed-run.ts';
 import { createWorld } from '#world/create-world.ts';
 import type { HttpRequest, World } from '#world/world.ts';
-import { later, rotating } from './rotating.ts';
+import { later, newSecret, rotating } from './rotating.ts';
 
 const { http } = createWorld();
 
@@ -56,6 +59,28 @@ test('a lost response: finds the successor at once, or the outcome is unknown', 
   }
   const state = ['Active /false', 'Active /true', 'Suspended /false', 'Suspended /true'];
   assert.deepEqual(await service.state(), state);
+});
+
+test('the process is killed after the service has created the successor, and continued by its label', async (context) => {
+  const service = await rotating(context);
+  const { environment, recording } = service;
+  const id = await service.create();
+  await service.wm(['webhook', 'label', id, 'billing']);
+  const words = service.unverified('billing');
+  const child = spawn(process.execPath, [resolve('bin/wm.js'), ...words], {
+    env: { ...environment, PATH: process.env['PATH'] },
+    stdio: 'ignore',
+  });
+  recording.stopAtCreation(() => child.kill('SIGKILL'));
+  assert.deepEqual(await once(child, 'exit'), [null, 'SIGKILL']);
+  recording.stopAtCreation(undefined);
+  assert.equal((await service.state()).length, 2);
+  const again = await service.wm(words, { world: later() });
+  assert.equal(again.status, 0, again.errors);
+  const [, successor = ''] =
+    /^The service lists the successor that an earlier request created: (\w+)$/m.exec(again.errors) ?? [];
+  assert.match(recording.createdWith(successor) ?? '', new RegExp(`&secret=${newSecret}(&|$)`));
+  assert.deepEqual(await service.state(), ['Active /hook', 'Suspended /hook']);
 });
 
 test('soon after a killed run: looks for a successor for a minute before creating one', async (context) => {

@@ -1,15 +1,16 @@
 // The setting of the tests of `wm webhook rotate-secret`: an emulator, and a receiver that knows some secrets.
 
 import assert from 'node:assert/strict';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { EmulatorOptions } from '#emulator/service/settings.ts';
 import { clockAt, type Emulated, emulated } from '#test/support/program/emulated.ts';
 import { type Kill, killingHttp } from '#test/support/program/killed-run.ts';
 import { createWorld } from '#world/create-world.ts';
-import { type RecordingServer, recordingServer } from '../hooks-file/recording-server.ts';
+import { createFiles } from '#world/files.ts';
 import { respondRightly, startReceiver, type TestReceiver } from '../verification/receivers.ts';
+import { type RecordingServer, recordingServer } from './recording-server.ts';
 
 export const oldSecret = '0ld-5ecret';
 export const newSecret = 'n3w-5ecret';
@@ -108,6 +109,12 @@ export async function rotating(
       return all.map(({ status, hookUrl }) => `${status} ${new URL(hookUrl).pathname}`).toSorted();
     },
   };
+}
+
+/** As on another machine, which did not create the webhooks. */
+export async function forget({ environment, folder }: Emulated): Promise<void> {
+  const { stateFolder } = createFiles(environment, process.platform, folder);
+  await rm(join(stateFolder, 'webhooks'), { recursive: true, force: true });
 }
 
 /** A clock so late that requests of an earlier run can no longer take effect. */

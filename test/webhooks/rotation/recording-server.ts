@@ -1,52 +1,36 @@
-// The server of an emulator that records what each webhook was created with, since the service does not show it. It can stop at
-// the n-th request, before or after the service has it.
+// The server of an emulator that records what each webhook was created with, since the service does not show it.
 
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import type { RequestHandler, Server, ServerRequest, ServerResponse } from '#world/world.ts';
 
-export interface Stop {
-  /** Counted from 1. */
-  readonly at: number;
-  readonly when: 'before' | 'after';
-  /** Called instead of passing on the request or its response. */
-  readonly stop: () => void;
-}
-
 export interface RecordingServer {
   readonly server: Server;
-  /** The method and the path of each request to the service since the last call of `watch`. */
-  requests(): readonly string[];
-  watch(stop?: Stop): void;
+  /** Calls `stop` instead of responding to a request that creates a webhook. */
+  stopAtCreation(stop: (() => void) | undefined): void;
   /** The path and the parameters of the request that created the webhook. */
   createdWith(id: string): string | undefined;
 }
 
 export function recordingServer(server: Server): RecordingServer {
   const createdWith = new Map<string, string>();
-  let requests: string[] = [];
-  let stopping: Stop | undefined;
+  let stopping: (() => void) | undefined;
   const record =
     (handler: RequestHandler): RequestHandler =>
     (request, response) => {
-      if (!request.url?.startsWith('/api/')) return handler(request, response);
-      requests.push(`${request.method} ${request.url}`);
-      const stop = stopping?.at === requests.length ? stopping : undefined;
-      if (stop?.when === 'before') return stop.stop();
+      if (request.method !== 'POST' || !request.url?.startsWith('/api/')) return handler(request, response);
       const body = bodyOf(request);
       onEnd(response, (text) => {
-        if (request.method === 'POST' && response.statusCode === 200)
+        if (response.statusCode === 200)
           createdWith.set(JSON.parse(text).data[0].id, `${request.url} ${decodeURIComponent(body())}`);
-        stop?.stop();
-        return stop === undefined;
+        stopping?.();
+        return stopping === undefined;
       });
       return handler(request, response);
     };
   return {
     server: { listen: (at, handler) => server.listen(at, record(handler)) },
-    requests: () => requests,
-    watch(stop) {
-      requests = [];
+    stopAtCreation(stop) {
       stopping = stop;
     },
     createdWith: (id) => createdWith.get(id),
