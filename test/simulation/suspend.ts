@@ -53,7 +53,9 @@ export async function suspend(machine: Machine): Promise<void> {
       const isSaid = says(/Suspended: |already Suspended/);
       const tookEffect = changesOf(id).some(({ from }) => from === run.process.name);
       hold(status !== 0 || isSaid, `It says what it did: ${about}`);
-      const last = reads.map(({ response }) => statusIn(response, id)).findLast(Boolean);
+      // Not the list of all, which may be read later still.
+      const own = reads.filter(({ path }) => path.includes(id));
+      const last = own.map(({ response }) => statusIn(response, id)).findLast(Boolean);
       hold(!isSaid || last === 'Suspended', `The last read said Suspended: ${about}`);
       const isUndone = says(/undone|, not Suspended/);
       const isDenied = says(/Nothing was changed|not tried/) || (says(/not suspended/) && !isUndone);
