@@ -130,9 +130,9 @@ export function toShownLocal({ rotation, accountId: _account, ...rest }: LocalWe
 /** False if the webhook was active after the note, so that the note explains an earlier suspension. */
 export function isCurrentNote({ note, observed }: LocalWebhook, status: string | undefined): boolean {
   if (note === undefined || status === 'Active') return false;
-  return (
-    observed?.before === undefined || Date.parse(observed.before) <= Date.parse(note.restored ?? note.at)
-  );
+  // A suspension may not be recorded yet.
+  const active = observed?.status === 'Active' ? observed.seen : observed?.before;
+  return active === undefined || Date.parse(active) <= Date.parse(note.restored ?? note.at);
 }
 
 /** True if a receiver suspended it at its end, and users have neither resumed it nor asked to keep it suspended. */

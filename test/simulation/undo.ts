@@ -35,7 +35,8 @@ export async function undo(machine: Machine): Promise<void> {
     const changing = webhooks.wm(['webhook', ...command, '--yes']);
     await changing.ended;
     await calm(machine);
-    const isRecorded = history() !== recorded;
+    // A label that wm rejects is not a command to undo.
+    const isRecorded = history() !== recorded && !/already has the label/.test(changing.errors);
     // Nothing syncs the history, so a power cut takes the end of it.
     if (fates.counts.powerCuts > powerCuts || /Cannot record the change/.test(changing.errors)) continue;
     const others = new Set(fates.isPlanned ? [] : ids.filter(() => random.chance(0.15)));
@@ -54,7 +55,7 @@ export async function undo(machine: Machine): Promise<void> {
       const about = `${status} ${run.errors}`;
       const [, unknown = ''] = /status before that is unknown, so left alone: (.*)/.exec(run.errors) ?? [];
       if (/could not be read beforehand/.test(changing.errors))
-        for (const id of unknown.split(', ')) others.add(id);
+        for (const id of unknown.split(/, | and /)) others.add(id);
       // So is a damaged end.
       const mayBeDamaged =
         fates.counts.powerCuts > powerCuts || fates.struck.some(({ blow }) => blow === 'short');

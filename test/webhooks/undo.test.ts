@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createHurriedClock } from '#test/support/clock.ts';
 import { clockAt, emulated } from '#test/support/program/emulated.ts';
+import { aroundHttp } from '#test/support/service/around-http.ts';
 import { call } from '#test/support/service/start-emulator.ts';
 import { openInProcess } from '#test/support/terminal/in-process.ts';
 import { key } from '#test/support/terminal/terminal.ts';
@@ -56,6 +57,25 @@ test('skips a webhook whose status could not be read before its suspension, and 
     new RegExp(`^Its status before that is unknown, so left alone: ${ids.billing}$`, 'm'),
   );
   assert.deepEqual(await suspended(), ['billing']);
+});
+
+test('after a suspension of unknown outcome, the note of an earlier one does not count as a change by others', async (context) => {
+  const { wm, ids, suspended, emulator } = await withOldAndNew(context);
+  const suspend = (note: string) => ['webhook', 'suspend', ids.billing, '--note', note, '--yes'];
+  await wm(suspend('first'), at(0));
+  await call(emulator, 'PUT', `/webhooks/${ids.billing}?status=Active`);
+  let isSent = false;
+  const http = aroundHttp(async ({ method }, pass) => {
+    if (isSent) return { fault: 'reset', sent: true, detail: 'lost' };
+    isSent = method === 'PUT';
+    return pass();
+  });
+  const clock = { ...createHurriedClock(), now: () => noon + 60_000 };
+  assert.equal((await wm(suspend('second'), { world: { clock, http } })).status, 9);
+  assert.deepEqual(await suspended(), ['billing']);
+  const undone = await wm(undo, at(2));
+  assert.equal(undone.status, 0, undone.errors);
+  assert.deepEqual(await suspended(), []);
 });
 
 test('another host has its own last command', async (context) => {
