@@ -165,7 +165,8 @@ export class WebhookRecords {
       const statuses = isBrief ? undefined : await note?.readStatuses?.();
       let isChanged = false;
       for (const update of updates) if (apply(all, update, statuses)) isChanged = true;
-      if (isChanged) {
+      // The name of what a killed command wrote may not be on the disk yet, and its change is relied on from here.
+      if (isChanged || last) {
         const fails = diskFailure(`Cannot write ${path}`);
         await world.files.write(path, formatWebhookRecords(all), { mode: 0o600 }).catch(fails);
         await world.files.removeLeftovers(path);

@@ -6,7 +6,6 @@
 // - The new secret is stored if that was asked for, and nothing else of the rotation is left.
 // - After --abort the old webhook is as it was, and there is no successor.
 // Not held: the name of a file survives a power cut if the sync of its folder failed (docs/decisions/whole-files.md).
-// Not held yet: a record whose name a killed run did not sync survives a power cut during the next one. The rotation begins anew.
 
 import { sign, verify } from '#contract/signature.ts';
 import { hold } from './events.ts';
@@ -72,7 +71,7 @@ export async function rotation(machine: Machine): Promise<void> {
     const twin = hasTwin && webhooks.wm([...words, ...flags]);
     const status = await run.ended;
     if (twin) await twin.ended;
-    const mayBeginAnew = wasAborted || fates.counts.powerCuts > 0;
+    const mayBeginAnew = wasAborted;
     for (const { output, errors } of twin ? [run, twin] : [run]) {
       for (const [secret] of output.matchAll(/^[\da-f]{64}$/gm)) {
         if (mayBeginAnew) read.clear();
@@ -94,7 +93,7 @@ export async function rotation(machine: Machine): Promise<void> {
     if (isUnsynced && fates.counts.powerCuts > 0) return;
     // An abort that failed may have removed the secret already.
     mustAbort ||= wasAborted && /generated secret is missing/.test(run.errors);
-    // A dead run had given it up completely, or its record is lost: this one would begin anew.
+    // A dead run had given it up completely: this one would begin anew.
     if (mayBeginAnew && isGenerated && /Get the secret first/.test(run.errors)) read.clear();
     const isNew = read.size === 0 || /^[\da-f]{64}$/m.test(run.output);
     const isBegunAnew = isPrepared ? status === 0 : mayBeginAnew && isNew;
