@@ -71,10 +71,9 @@ export async function rotation(machine: Machine): Promise<void> {
     const twin = hasTwin && webhooks.wm([...words, ...flags]);
     const status = await run.ended;
     if (twin) await twin.ended;
-    const mayBeginAnew = wasAborted;
     for (const { output, errors } of twin ? [run, twin] : [run]) {
       for (const [secret] of output.matchAll(/^[\da-f]{64}$/gm)) {
-        if (mayBeginAnew) read.clear();
+        if (wasAborted) read.clear();
         read.add(secret);
         knows.add(secret);
       }
@@ -94,9 +93,9 @@ export async function rotation(machine: Machine): Promise<void> {
     // An abort that failed may have removed the secret already.
     mustAbort ||= wasAborted && /generated secret is missing/.test(run.errors);
     // A dead run had given it up completely: this one would begin anew.
-    if (mayBeginAnew && isGenerated && /Get the secret first/.test(run.errors)) read.clear();
+    if (wasAborted && isGenerated && /Get the secret first/.test(run.errors)) read.clear();
     const isNew = read.size === 0 || /^[\da-f]{64}$/m.test(run.output);
-    const isBegunAnew = isPrepared ? status === 0 : mayBeginAnew && isNew;
+    const isBegunAnew = isPrepared ? status === 0 : wasAborted && isNew;
     const isNoRotation = isAborted && status === 2;
     hold(
       fates.isHarsh || number <= harshRuns + 1 || isNoRotation || isBegunAnew || mustAbort,
