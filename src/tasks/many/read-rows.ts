@@ -208,7 +208,7 @@ function hasNoPromise(items: readonly (TaskRow | Promise<TaskRow>)[]): items is 
 
 const isBlank = (cell: string | undefined) => cell === undefined || cell.trim() === '';
 
-/** Throws before it reads: a generator that nobody began would leave the file open. */
+/** Throws before it reads: a generator that never began would leave the file open. */
 function readNdjson(
   chunks: AsyncIterable<TextChunk>,
   idsOnly: { records: number },
