@@ -138,7 +138,9 @@ for (const [method, typed] of [
       const { status, output, errors } = await runIn(typed, environment);
       process.kill(keyring, 'SIGCONT');
       assert.ok(bus.isSeen(), `${method} was called`);
-      assert.deepEqual([status, output, errors], [0, usual.output, usual.errors]);
+      // Said or not, as the machine is slow or not.
+      const says = errors.replace('The keychain has not responded yet. Still waiting.\n', '');
+      assert.deepEqual([status, output, says], [0, usual.output, usual.errors]);
     },
   );
 }
