@@ -165,7 +165,7 @@ export class WebhookRecords {
       const statuses = isBrief ? undefined : await note?.readStatuses?.();
       let isChanged = false;
       for (const update of updates) if (apply(all, update, statuses)) isChanged = true;
-      // The name of what a killed command wrote may not be on the disk yet, and its change is relied on from here.
+      // A killed command may have written this without syncing it, and from here on the caller relies on it.
       if (isChanged || last) {
         const fails = diskFailure(`Cannot write ${path}`);
         await world.files.write(path, formatWebhookRecords(all), { mode: 0o600 }).catch(fails);

@@ -1,4 +1,4 @@
-// The steps of the recipes that the compiler misses. In a file of its own, so that two cores share the recipes.
+// The steps of the recipes without which the compiler fails. In a file of its own, so that two cores share the recipes.
 
 import { after } from 'node:test';
 import { copyProject } from './copy.ts';

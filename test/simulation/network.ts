@@ -49,7 +49,7 @@ export class Network {
   readonly listeners = new Map<number, Listener>();
   /** In the order of their arrival. */
   readonly exchanges: Exchange[] = [];
-  /** Set by a scenario: half of what a blow strikes takes up to 40 seconds, and arrives even once its sender has given up. */
+  /** Set by a scenario: half of the requests that a blow strikes take up to 40 s, and arrive even after the sender has given up. */
   isSlow = false;
   #lastPort = 40_000;
 
@@ -124,7 +124,7 @@ export class Network {
   }
 }
 
-/** The longest that a request takes that nothing strikes, and its response. */
+/** How long a request takes at most if no blow strikes it; so does its response. */
 const usualMs = 40;
 
 /** One request, from its first byte to its response or its fault. */
@@ -255,7 +255,7 @@ class Transfer {
   #delay(): number {
     const random = this.#random;
     return (
-      random.next() * 40 +
+      random.next() * usualMs +
       (this.#blow && random.chance(this.#network.isSlow ? 0.5 : 0.1) ? random.next() * 40_000 : 0)
     );
   }

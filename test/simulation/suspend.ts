@@ -11,7 +11,7 @@ import { at, startWebhooks } from './webhooks.ts';
 const names = ['billing', 'search', 'audit', 'sales', 'support', 'archive'];
 
 export async function suspend(machine: Machine): Promise<void> {
-  const { simulation, fates, disk, network } = machine;
+  const { simulation, fates, network } = machine;
   const { random } = simulation;
   network.isSlow = true;
   const webhooks = await startWebhooks(machine, names.map(at));
@@ -64,8 +64,8 @@ export async function suspend(machine: Machine): Promise<void> {
         isSaid || isUndone || says(/unknown|may yet|could not be read back|responded that it is/);
       hold(!tookEffect || isNamed || status === 137, `It names its change of ${id}: ${about}`);
       if (fates.counts.powerCuts + fates.counts.diskFaults > 0) continue;
-      const begun = [...disk.texts()]
-        .flatMap(([path, text]) => (path.includes('/history/') ? text.split('\n') : []))
+      const begun = webhooks.history
+        .split('\n')
         .filter((line) => line.includes('"webhook suspend"') && line.includes(`"ids":["${id}"]`));
       const senders = new Set(changesOf(id).map(({ from }) => from));
       const suspenders = [...senders].filter((name) => name.startsWith('wm webhook suspend'));

@@ -12,12 +12,10 @@ import { at, startWebhooks, type Webhooks } from './webhooks.ts';
 const mostRuns = 12;
 
 export async function undo(machine: Machine): Promise<void> {
-  const { simulation, fates, disk } = machine;
+  const { simulation, fates } = machine;
   const { random } = simulation;
   const webhooks = await startWebhooks(machine, ['billing', 'search', 'audit'].map(at));
   const ids = (await webhooks.list()).map(({ id }) => id);
-  const history = () =>
-    [...disk.texts()].flatMap(([path, text]) => (path.includes('/history/') ? text : [])).join('');
   for (let round = 1; round <= (fates.isPlanned ? 1 : 3); round++) {
     const [first = '', ...rest] = ids.filter(
       (_, index) => index < 2 && (fates.isPlanned || random.chance(0.7)),
@@ -30,13 +28,13 @@ export async function undo(machine: Machine): Promise<void> {
     if (fates.isPlanned) await webhooks.wm(['webhook', ...suspend, '--yes']).ended;
     const before = await statesOf(webhooks);
     const { powerCuts } = fates.counts;
-    const recorded = history();
+    const recorded = webhooks.history;
     fates.isHarsh = !fates.isPlanned && random.chance(0.4);
     const changing = webhooks.wm(['webhook', ...command, '--yes']);
     await changing.ended;
     await calm(machine);
     // A label that wm rejects is not a command to undo.
-    const isRecorded = history() !== recorded && !/already has the label/.test(changing.errors);
+    const isRecorded = webhooks.history !== recorded && !/already has the label/.test(changing.errors);
     // Nothing syncs the history, so a power cut takes the end of it.
     if (fates.counts.powerCuts > powerCuts || /Cannot record the change/.test(changing.errors)) continue;
     const others = new Set(fates.isPlanned ? [] : ids.filter(() => random.chance(0.15)));
@@ -45,7 +43,7 @@ export async function undo(machine: Machine): Promise<void> {
     for (let number = 1; ; number++) {
       const now = await statesOf(webhooks);
       const left = ids.filter((id) => !others.has(id) && now.get(id) !== before.get(id));
-      // Of a recorded command that changed nothing, an undo is to change nothing either.
+      // Undoing a recorded command that changed nothing must change nothing either.
       if (left.length === 0 && (number > 1 || !isRecorded)) break;
       fates.isHarsh = number <= harshRuns;
       const run = webhooks.wm(['webhook', 'undo', '--yes']);

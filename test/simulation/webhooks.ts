@@ -55,6 +55,12 @@ export class Webhooks {
     return JSON.parse(text ?? '{"webhooks":{}}').webhooks;
   }
 
+  /** What this machine has recorded of its commands. */
+  get history(): string {
+    const files = [...this.#machine.disk.texts()];
+    return files.flatMap(([path, text]) => (path.includes('/history/') ? text : [])).join('');
+  }
+
   /** By a person at another machine, whom nothing harms. */
   async set(id: string, status: WebhookStatus): Promise<void> {
     const { baseUrl, token } = this.#service.emulator;

@@ -138,7 +138,7 @@ for (const [method, typed] of [
       const { status, output, errors } = await runIn(typed, environment);
       process.kill(keyring, 'SIGCONT');
       assert.ok(bus.isSeen(), `${method} was called`);
-      // Said or not, as the machine is slow or not.
+      // wm says this on a slow machine only.
       const says = errors.replace('The keychain has not responded yet. Still waiting.\n', '');
       assert.deepEqual([status, output, says], [0, usual.output, usual.errors]);
     },
