@@ -2,15 +2,13 @@
 
 import { command } from '#cli/command.ts';
 import type { Context } from '#cli/context.ts';
-import { commandHint, Failure } from '#failure.ts';
+import { commandHint, Failure, toFailure } from '#failure.ts';
 import { forgetRecords } from '#local-records/record-cache.ts';
-import { createFileTokenStore } from '#login/file-token-store.ts';
 import { openProfileStore, openTokenStore } from '#login/open-token-store.ts';
-import { type Profile, readProfiles } from '#login/profile.ts';
+import { readProfiles } from '#login/profile.ts';
 import { selectSignIn } from '#login/select-account.ts';
 import { removeSignIn } from '#login/sign-in-storage.ts';
 import type { TokenStore } from '#login/token-store.ts';
-import type { World } from '#world/world.ts';
 import { forceFlag, rejectIfTokenIsSet, tokenPrecedenceDetails } from './sign-in/token-precedence.ts';
 
 export default command({
@@ -28,17 +26,31 @@ ${tokenPrecedenceDetails}`,
     const { world, report, account } = context;
     await rejectIfTokenIsSet(context, 'you would stay signed in with it', flags.force);
     const { name, profile } = await selectSignIn(world, account);
-    const store = profile
-      ? openProfileStore(world, profile, account.store)
-      : await openUnlistedStore(world, name);
+    // An unlisted profile is left by a sign-in that was not completed. In the keychain only a note tells of it.
+    const store = profile ? openProfileStore(world, profile, account.store) : openTokenStore(world, 'file');
+    const other = openTokenStore(
+      world,
+      store.kind === 'file' ? 'keychain' : 'file',
+      profile && !profile.store ? 'old' : 'new',
+    );
+    if (!profile && !(await store.mayHold(name)) && !(await other.mayHold(name)))
+      throw new Failure('not_found', {
+        message: `No sign-in to remove (profile ${name})`,
+        hint: commandHint('To list the profiles: ', 'wm auth list'),
+      });
     await context.confirm(
       profile
         ? `Sign out${profile.user ? ` ${profile.user}` : ''} (profile ${name})?`
         : `Remove the remains of an unfinished sign-in (profile ${name})?`,
     );
     const { current } = await readProfiles(world);
-    const stores = profile ? storesToClear(store, profile, context) : [store];
-    await removeSignIn(world, store, stores, name, report.info);
+    await removeSignIn(
+      world,
+      store,
+      storesToClear(store, other, profile !== undefined, context),
+      name,
+      report.info,
+    );
     await forgetRecords(world, name);
     await report.info(
       profile
@@ -57,34 +69,36 @@ ${tokenPrecedenceDetails}`,
   },
 });
 
-/** Opens the store of an unlisted profile, after a killed sign-in. Only files: a keychain might ask for its password. */
-async function openUnlistedStore(world: World, name: string): Promise<TokenStore> {
-  const store = createFileTokenStore(world);
-  if (await store.hasFiles(name)) return store;
-  throw new Failure('not_found', {
-    message: `No sign-in to remove (profile ${name})`,
-    hint: commandHint('To list the profiles: ', 'wm auth list'),
-  });
-}
-
-/** A profile that does not note its store may have been signed in to with another WM_TOKEN_STORE. */
+/** The keychain may be missing, or ask for its password: looks there only if something says that it holds anything, or no file was found. */
 function storesToClear(
   store: TokenStore,
-  { store: storedKind }: Profile,
-  { world }: Context,
-): Pick<TokenStore, 'remove'>[] {
-  const isFile = store.kind === 'file';
-  const otherStore = openTokenStore(world, isFile ? 'keychain' : 'file', storedKind ? 'new' : 'old');
-  if (!isFile) return [store, otherStore];
+  other: TokenStore,
+  isListed: boolean,
+  { report }: Context,
+): readonly Pick<TokenStore, 'remove'>[] {
+  if (store.kind === 'keychain') return [store, other];
   let isRemoved = false;
   return [
     {
-      async remove(profile) {
-        isRemoved = await store.remove(profile);
+      async remove(name) {
+        isRemoved = await store.remove(name);
         return isRemoved;
       },
     },
-    // A keychain may be missing, or ask for its password: look there only if the file was not found.
-    { remove: async (profile) => !isRemoved && (await otherStore.remove(profile).catch(() => false)) },
+    {
+      async remove(name) {
+        const mayHold = await other.mayHold(name);
+        if (isRemoved && !mayHold) return false;
+        return other.remove(name).catch(async (error: unknown) => {
+          if (mayHold && !isListed) throw error;
+          // The note stays, so that the next logout tries again.
+          if (mayHold)
+            await report.warn(
+              `Secrets of an earlier sign-in may still be in ${other.name}: ${toFailure(error).sentence}. To try again: wm logout --profile ${name}`,
+            );
+          return false;
+        });
+      },
+    },
   ];
 }

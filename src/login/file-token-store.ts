@@ -19,10 +19,7 @@ export function tokenFile({ configFolder }: Pick<World['files'], 'configFolder'>
   return join(configFolder, 'tokens', `${profile}.json`);
 }
 
-/** `hasFiles`: whether `remove` would remove anything; throws the system's error. */
-export function createFileTokenStore(
-  world: Pick<World, 'files'>,
-): TokenStore & { hasFiles(profile: string): Promise<boolean> } {
+export function createFileTokenStore(world: Pick<World, 'files'>): TokenStore {
   const { files } = world;
   const folder = join(files.configFolder, 'tokens');
   const path = (profile: string) => tokenFile(files, profile);
@@ -74,7 +71,9 @@ export function createFileTokenStore(
       await files.removeLeftovers(probe);
       return isRemoved || isPendingRemoved;
     },
-    async hasFiles(profile) {
+    // The files themselves say so.
+    announce: async () => {},
+    async mayHold(profile) {
       for (const file of [path(profile), pendingPath(profile)]) {
         if ((await files.kind(file)) !== undefined || (await files.leftovers(file)).length > 0) return true;
       }

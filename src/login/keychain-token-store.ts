@@ -1,8 +1,10 @@
 // The token store in the operating system's keychain: one item for each profile, or several if an item is too small for the tokens.
 
 import { createHash } from 'node:crypto';
+import { join } from 'node:path';
 import { Failure } from '#failure.ts';
 import type { Keychain, KeychainFault, World } from '#world/world.ts';
+import { diskFailure } from './private-folder.ts';
 import {
   KeychainMissing,
   type PendingSignInStore,
@@ -32,6 +34,7 @@ export function createKeychainTokenStore(
   };
   const itemOf = (profile: string) => ({ keychain, service, account: account(profile) });
   const pendingItem = (profile: string) => itemOf(pendingName(profile));
+  const note = (profile: string) => join(files.configFolder, 'tokens', `.keychain-${profile}`);
   const assertWritable = async () => {
     const probe = account('.probe');
     for (let attempt = 1; ; attempt++) {
@@ -67,9 +70,19 @@ export function createKeychainTokenStore(
     write,
     async remove(profile) {
       const { removed } = orThrow(await removeChunkedSecret(itemOf(profile)));
-      await pending.remove(profile);
-      return removed;
+      const isPendingRemoved = await pending.remove(profile);
+      const path = note(profile);
+      await files.remove(path).catch(diskFailure(`Cannot remove ${path}`, 'token_store'));
+      return removed || isPendingRemoved;
     },
+    async announce(profile) {
+      const path = note(profile);
+      const text = 'The keychain may hold secrets of this profile. wm logout removes them.\n';
+      await files
+        .write(path, text, { mode: 0o600 })
+        .catch(diskFailure(`Cannot write ${path}`, 'token_store'));
+    },
+    mayHold: async (profile) => (await files.kind(note(profile))) !== undefined,
     assertWritable,
     async reserve(profile) {
       // A keychain cannot reserve room; at least it has just stored something.

@@ -38,6 +38,7 @@ export async function saveSignIn(
     // The stored text may be damaged, or from another version: a new sign-in is the remedy.
     const previous = await store.read(profile.name).catch(() => undefined);
     let isStored = false;
+    await store.announce(profile.name);
     try {
       await saveProfile(world, profile, async () => {
         await store.write(profile.name, { ...item, generation: (previous?.generation ?? 0) + 1 });

@@ -61,7 +61,7 @@ export class KeychainMissing extends Failure {}
 /** Thrown if the user declined the keychain's prompt, or left it unanswered: another attempt prompts again. */
 export class PromptDeclined extends Failure {}
 
-/** Every method throws a `token_store` Failure if the keychain or the disk fails. */
+/** Unless it says otherwise, each method throws a `token_store` Failure if the keychain or the disk fails. */
 export interface TokenStore {
   readonly kind: StoreKind;
   /** For messages: "the keychain". */
@@ -70,6 +70,10 @@ export interface TokenStore {
   write(profile: string, tokens: StoredTokens): Promise<void>;
   /** True if there was anything. Also removes a started sign-in, and what a killed process left behind. */
   remove(profile: string): Promise<boolean>;
+  /** To be called before a sign-in stores anything: from then on `mayHold` is true, until `remove`. */
+  announce(profile: string): Promise<void>;
+  /** Whether there may be anything, although the profile does not say so. Asks no keychain. Throws the system's error. */
+  mayHold(profile: string): Promise<boolean>;
   readonly pending: PendingSignInStore;
   /** Throws if tokens (of this profile) could not be stored. To be called before the user signs in for them. */
   assertWritable(profile?: string): Promise<void>;

@@ -12,6 +12,8 @@ export function ownStore(read: () => StoredTokens, written: (tokens: StoredToken
     write,
     remove: async () => false,
     pending: { read: async () => undefined, write: async () => {}, remove: async () => false },
+    announce: async () => {},
+    mayHold: async () => true,
     assertWritable: async () => {},
     reserve: async (profile) => ({ write: (next) => write(profile, next), release: async () => {} }),
     findInterruptedWrite: async () => undefined,

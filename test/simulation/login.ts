@@ -5,8 +5,7 @@
 // - A login that dies leaves one of the two whole.
 // - A refresh beside a login does not bring the earlier sign-in back.
 // - After "Signed out" nothing secret is on the disk or in the keychain; a logout that failed can be repeated.
-// Not held: the name of a file survives a power cut if the sync of its folder failed (docs/decisions/whole-files.md); and after a
-// login that died, logout searches the keychain only if the profile says that the tokens are there (docs/decisions/token-store.md).
+// Not held: the name of a file survives a power cut if the sync of its folder failed (docs/decisions/whole-files.md).
 
 import { noon } from '#test/support/clock.ts';
 import { hold } from './events.ts';
@@ -49,16 +48,11 @@ export async function login(machine: Machine): Promise<void> {
     const store = listed()[0]?.store;
     return store && service.accepts(store === 'file' ? disk.text(file) : secretIn(keychain));
   };
-  const secrets = (except?: Kind) => {
-    const texts = {
-      file: [...disk.texts()].map(([, text]) => text),
-      keychain: [...keychain.values()],
-      ...(except && { [except]: [] }),
-    };
-    return Object.values(texts)
-      .flat()
+  const secrets = () =>
+    [...disk.texts()]
+      .map(([, text]) => text)
+      .concat(...keychain.values())
       .flatMap((text) => /canary-\w+-[\d.]*/.exec(text) ?? []);
-  };
   const cutPower = () => {
     if (fates.isPlanned || random.chance(0.7)) machine.cutPower('power cut, lost');
   };
@@ -108,7 +102,6 @@ export async function login(machine: Machine): Promise<void> {
     `One sign-in works: ${check.errors} after ${about}`,
   );
 
-  const listedStore = listed()[0]?.store;
   fates.isHarsh = true;
   let left = machine.wm(['logout', '--yes']);
   await left.ended;
@@ -120,7 +113,7 @@ export async function login(machine: Machine): Promise<void> {
     hold([0, 5].includes(await left.ended), `A failed logout can be repeated: ${left.errors}`);
     cutPower();
   }
-  const found = secrets(status === 137 && listedStore !== 'keychain' ? 'keychain' : undefined);
+  const found = secrets();
   hold(found.length === 0, `Nothing secret is left: ${found}, ${left.errors}, after ${about}`);
 }
 

@@ -51,7 +51,10 @@ export async function startSignIn(context: Context, name: string, flags: LoginFl
   const expiresAt = world.clock.now() + pendingSignInMs;
   const request = { state, redirectUri, isRegistered: registered !== undefined, authUrl, ...application };
   const pending: PendingSignIn = { ...request, ...omitUndefined({ scopes }), hostSuffixes, expiresAt };
-  await withProfileLock(world, name, () => store.pending.write(name, JSON.stringify(pending)));
+  await withProfileLock(world, name, async () => {
+    await store.announce(name);
+    await store.pending.write(name, JSON.stringify(pending));
+  });
   // Remove a sign-in started earlier in the other store, which would be found first.
   if (store.kind !== 'file') await openTokenStore(world, 'file').pending.remove(name);
   const url = authorizeUrl(plan, redirectUri, state);

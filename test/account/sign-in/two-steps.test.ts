@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
 import { createTestClock } from '#test/support/clock.ts';
-import { createMemoryKeychain } from '#test/support/memory-keychain.ts';
+import { createMemoryKeychain, missingKeychain } from '#test/support/memory-keychain.ts';
 import { printedCommand } from '#test/support/program/printed.ts';
 import { collectStreams } from '#test/support/program/streams.ts';
 import { json, secrets, tokens } from '#test/support/service/auth-service.ts';
@@ -343,6 +343,32 @@ test('logout removes a started sign-in, too', async () => {
   await person.wm(['logout', '--yes']);
   assert.deepEqual(await pendings(), []);
 });
+
+for (const signedIn of [true, false])
+  test(`logout removes a sign-in that was started in the keychain, ${signedIn ? 'beside one in a file' : 'and no other'}`, async () => {
+    if (signedIn) await person.login(service);
+    const keychain = createMemoryKeychain();
+    const world = { keychain };
+    await person.wm(['login', '--start', '--auth-url', service.url, '--store', 'keychain'], {
+      environment: application,
+      exit: 0,
+      world,
+    });
+    assert.equal(keychain.items.size, 1);
+    const failing = { ...keychain, remove: missingKeychain.remove };
+    const stays = await person.wm(['logout', '--yes'], {
+      exit: signedIn ? 0 : 1,
+      world: { keychain: failing },
+    });
+    assert.match(
+      stays.errors,
+      signedIn ? /may still be in the keychain: .*wm logout --profile default$/m : /No keychain/,
+    );
+    const { errors } = await person.wm(['logout', '--yes'], { exit: 0, world });
+    assert.match(errors, /^Removed the remains of an unfinished sign-in/m);
+    assert.equal(keychain.items.size, 0);
+    await person.wm(['logout', '--yes'], { exit: 5, world });
+  });
 
 for (const [by, words, environment] of [
   ['--no-input was given', ['--no-input'], {}],
