@@ -50,7 +50,14 @@ export function openFileSecret(
       const text = `${JSON.stringify({ ...owner, secret })}\n`;
       await locked(() => files.write(path, text, { mode }).catch(failWith(`Cannot write ${path}`)));
     },
-    remove: () => locked(() => files.remove(path).catch(failWith(`Cannot remove ${path}`))),
+    remove: () =>
+      locked(async () => {
+        const cannotRemove = failWith(`Cannot remove ${path}`);
+        const isRemoved = await files.remove(path).catch(cannotRemove);
+        // A power cut would bring it back.
+        await files.syncFolder(folder).catch(cannotRemove);
+        return isRemoved;
+      }),
   };
 }
 
