@@ -159,7 +159,11 @@ function planUndo(
   const undone: string[] = [];
   const steps = [...target.changes].flatMap(([id, { before = {}, after = {}, isDone }]) => {
     const hook = hooks.get(id);
-    const now = hook ? stateOf(hook) : {};
+    const state = hook ? stateOf(hook) : {};
+    const { at, restored: restoredAt = at } = { ...state.note };
+    // An older note was not set since: it is of an earlier suspension, and the command ended before it recorded its own.
+    const isOlder = restoredAt !== undefined && Date.parse(restoredAt) < Date.parse(target.began);
+    const now = isOlder ? omitUndefined({ ...state, note: before.note }) : state;
     const parts = (['status', 'note', 'label'] as const)
       .map((name) => ({ name, before: show(before, name), after: show(after, name), now: show(now, name) }))
       .filter((part) => part.before !== part.after && part.before !== part.now);

@@ -30,7 +30,8 @@ export async function readCommands(context: Context) {
       entry === last || (webhook !== undefined && entry.begun.webhook?.run === webhook.run);
     /** By id: from before the first change of the webhook to after the last one. Empty if all failed. */
     const changes = new Map<string, ChangedWebhook>();
-    for (const { begun, ended } of entries.filter((entry) => isOfRun(entry) && !hasFailed(entry)))
+    const run = entries.filter(isOfRun);
+    for (const { begun, ended } of run.filter((entry) => !hasFailed(entry)))
       for (const id of ended?.created ?? begun.ids)
         changes.set(id, {
           ...begun.webhook,
@@ -39,7 +40,8 @@ export async function readCommands(context: Context) {
         });
     const name = `wm ${command} of ${formatTimestamp(Date.parse(at))}`;
     // The torn line may be the end of a change without one. After others, it began a change.
-    return { command, name, ...webhook, changes, isUncertain: isTorn && last.ended !== undefined };
+    const began = run[0]?.begun.at ?? at;
+    return { command, name, began, ...webhook, changes, isUncertain: isTorn && last.ended !== undefined };
   };
 }
 
