@@ -3,7 +3,6 @@
 // - What others have changed since is left alone without --overwrite: then nothing is sent, and the user reads of it.
 // - An undo that did not end is continued: nothing that is as before is changed again.
 // - A command that changed nothing, or is lost with the history, does not let undo reach the one before it without a word.
-// Excused: a note that a killed undo left counts as changed by others, if the next command was killed before it replaced it.
 
 import { hold } from './events.ts';
 import type { Machine } from './machine.ts';
@@ -58,7 +57,6 @@ export async function undo(machine: Machine): Promise<void> {
       const mayBeDamaged =
         fates.counts.powerCuts > powerCuts || fates.struck.some(({ blow }) => blow === 'short');
       if (mayBeDamaged && /last line of the history is damaged/.test(run.errors)) break;
-      if (fates.counts.deaths > 1 && /its note has changed since your command/.test(run.errors)) break;
       hold(number <= mostRuns, `It ends: ${left} ${about}`);
       for (const id of ids) {
         const states = `${id} was ${now.get(id)}, and is ${after.get(id)}`;
