@@ -3,7 +3,7 @@
 // - The sender gets 200 or 503, and never a status that suspends the webhook.
 // - Every delivery that the sender saw accepted reaches the target, and is in the log, unless the log says that a full disk took it.
 // - The target gets each under one number, and no reader of the log sees a number for two of them, even of those that were not stored,
-//   except that a power cut takes what was shown before it was synced.
+//   except that a power cut, or a failed sync whose bytes are cut off, takes what was shown before it was synced.
 // - A delivery is sent to the target only after the earlier ones of its tasks, and never after a later one; attempts are counted across
 //   restarts.
 // - What the target has accepted is not sent again, and stays forwarded in the log, unless its response was lost, or the receiver ended
@@ -65,7 +65,10 @@ export async function receiver(machine: Machine): Promise<void> {
     const isExcused = fates.counts.diskFaults > 0;
     hold(isExcused || [0, 137, 143].includes(status), `It starts and stops: ${status} ${run.errors}`);
     target.checkDamage(run);
-    if (reader && fates.counts.powerCuts === powerCuts) target.checkLog(reader);
+    const failedAt = (name: RegExp) =>
+      fates.struck.some(({ step, blow }) => name.test(step.name) && blow[0] === 'E');
+    const isCut = failedAt(/fsync .*\.journal$/) && !failedAt(/ftruncate .*\.journal$/);
+    if (reader && !isCut && fates.counts.powerCuts === powerCuts) target.checkLog(reader);
     else if (reader) target.checkDamage(reader);
     await simulation.pass(fates.isPlanned ? 50 : random.next() * 2000);
   }
