@@ -1,10 +1,17 @@
 // Stores a new sign-in, and removes one, under the profile's lock, so that a refresh of the previous sign-in cannot overwrite
 // it. A new sign-in has its own generation, so that it is never mistaken for the previous one.
 
-import { errorMessage } from '#failure.ts';
+import { commandHint, errorMessage, failWith } from '#failure.ts';
 import type { World } from '#world/world.ts';
 import { openTokenStore } from './open-token-store.ts';
-import { findProfile, type Profile, removeProfile, saveProfile, withProfileLock } from './profile.ts';
+import {
+  findProfile,
+  type Profile,
+  removeProfile,
+  saveProfile,
+  signInCommand,
+  withProfileLock,
+} from './profile.ts';
 import { removeRefreshMarker, waitForOtherRefresh } from './refresh-marker.ts';
 import type { StoredTokens, TokenStore } from './token-store.ts';
 
@@ -25,7 +32,7 @@ function withIdleProfile<T>(
   });
 }
 
-/** Returns a warning if tokens in the other store cannot be removed. If it throws, the previous sign-in is unchanged. */
+/** Returns a warning if tokens in the other store cannot be removed. If it throws, the previous sign-in is unchanged, or it says otherwise. */
 export async function saveSignIn(
   world: StorageWorld,
   store: TokenStore,
@@ -46,7 +53,15 @@ export async function saveSignIn(
       });
     } catch (error) {
       // The tokens must not stay without their profile, nor with the previous one, which may be another user's.
-      if (isStored) await (previous ? store.write(profile.name, previous) : store.remove(profile.name));
+      const cannotTakeBack = failWith(
+        'token_store',
+        `Cannot save the profile ${profile.name}, nor take back its new tokens`,
+        commandHint('Sign in again: ', signInCommand(profile.name)),
+      );
+      if (isStored)
+        await (previous ? store.write(profile.name, previous) : store.remove(profile.name)).catch(
+          cannotTakeBack,
+        );
       throw error;
     }
     await removeRefreshMarker(world, profile.name);

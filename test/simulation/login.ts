@@ -1,7 +1,7 @@
 // `wm login` as a script drives it, in two steps or one, over an earlier sign-in in the same store or another; and `wm logout`. After
 // each the power goes. It holds:
 // - Who reads "Signed in" is signed in so, and nothing of the earlier sign-in is left, unless a warning says so.
-// - A login that fails leaves the earlier sign-in as it was.
+// - A login that fails leaves the earlier sign-in as it was, or says that it could not.
 // - A login that dies leaves one of the two whole.
 // - A refresh beside a login does not bring the earlier sign-in back.
 // - After "Signed out" nothing secret is on the disk or in the keychain; a logout that failed can be repeated.
@@ -71,6 +71,7 @@ export async function login(machine: Machine): Promise<void> {
   cutPower();
   const about = `${status} ${run.errors}`;
   const isSignedIn = /Signed in \(profile/.test(run.errors);
+  const isKept = !/nor take back its new tokens/.test(run.errors);
   const refreshMayBeLost = service.hasFailed || (hasOther && fates.struck.length > 0);
   if (status === 0) hold(isSignedIn, `It says what it did: ${about}`);
   if (fates.struck.length === 0 && !service.hasFailed)
@@ -91,8 +92,11 @@ export async function login(machine: Machine): Promise<void> {
     );
   } else if (status !== 137) {
     if (earlier)
-      hold(refreshMayBeLost || current() === 1, `The earlier sign-in is as it was: ${current()}, ${about}`);
-    else hold(listed().length === 0, `Nobody is signed in: ${about}`);
+      hold(
+        refreshMayBeLost || !isKept || current() === 1,
+        `The earlier sign-in is as it was: ${current()}, ${about}`,
+      );
+    else hold(!isKept || listed().length === 0, `Nobody is signed in: ${about}`);
   }
   const check = machine.wm(['whoami']);
   const isIn = (await check.ended) === 0;
