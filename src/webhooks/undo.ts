@@ -164,7 +164,9 @@ function planUndo(
     // An older note was not set since: it is of an earlier suspension, and the command ended before it recorded its own.
     const isOlder = restoredAt !== undefined && Date.parse(restoredAt) < Date.parse(target.began);
     const now = isOlder ? omitUndefined({ ...state, note: before.note }) : state;
-    const parts = (['status', 'note', 'label'] as const)
+    // Others have ended the suspension that only got a note: nothing is left to explain.
+    const isEnded = now.status === 'Active' && before.status === after.status;
+    const parts = (isEnded ? (['label'] as const) : (['status', 'note', 'label'] as const))
       .map((name) => ({ name, before: show(before, name), after: show(after, name), now: show(now, name) }))
       .filter((part) => part.before !== part.after && part.before !== part.now);
     const contested = parts.filter((part) => part.now !== part.after);
