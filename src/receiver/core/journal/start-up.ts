@@ -10,6 +10,7 @@ import { locateFingerprint, readReceivedAt, readSequence } from './delivery-fram
 import { FrameParser, frameTypes } from './frame.ts';
 import { KeyTable } from './key-table.ts';
 import { readAttempted, readFinished, readNote } from './note-frame.ts';
+import { addDropped } from './retention.ts';
 import { Segment } from './segment.ts';
 import { segmentName, segmentPath } from './segment-names.ts';
 
@@ -72,6 +73,11 @@ export async function readContents(files: Parts, folder: string, numbers: readon
     if (unfinished > 0 && !present.has(number))
       findings.push({ kind: 'missing', file: segmentName(number), offset: 0, bytes });
   const expected = contents.segments;
+  // To make room, by a run that ended before it wrote that down.
+  const dropped = contents.sealed.filter(
+    ({ number, unfinished }) => unfinished === 0 && !present.has(number),
+  );
+  contents.dropped = addDropped(contents.dropped, dropped);
   contents.sealed = contents.sealed.filter(({ number }) => present.has(number));
   const listedNumbers = new Set(contents.segments.map(({ number }) => number));
   return {

@@ -1,7 +1,7 @@
 // What `wm webhook log` cannot show, and says: deliveries that were dropped with their segments, attempts that were, damaged bytes.
 
 import assert from 'node:assert/strict';
-import { appendFile, readdir, readFile, rename, truncate, writeFile } from 'node:fs/promises';
+import { appendFile, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { noon } from '#test/support/clock.ts';
@@ -78,6 +78,21 @@ test('emptied or moved finished files, and the file written last', async (contex
     const { errors } = await wm('webhook log');
     assert.match(errors, /^0000000003\.journal is empty: .*from #1 on/m);
   }
+});
+
+test('dropped by a run that was killed before it wrote that down', async (context) => {
+  const { wm, open, folder } = await writtenJournal(context);
+  const journal = await open({ segmentBytes: 600 });
+  for (const id of ['A1', 'A2', 'A3', 'A4', 'A5']) await journal.append(received('TaskCreated', id));
+  for (const sequence of [1, 2, 3, 4]) journal.record(attempt(sequence));
+  await journal.append(received('TaskCreated', 'A6'));
+  await journal.close();
+  await rm(join(folder, '0000000001.journal'));
+  const next = await open({ segmentBytes: 600 });
+  for (const id of ['A7', 'A8']) await next.append(received('TaskCreated', id));
+  await next.close();
+  const { errors } = await wm('webhook log');
+  assert.match(errors, /^The listener has dropped 2 deliveries, by age or size; the last was #2, of /m);
 });
 
 test('damaged bytes: says which, and lists the deliveries around them', async (context) => {
