@@ -46,6 +46,7 @@ export async function saveSignIn(
     const previous = await store.read(profile.name).catch(() => undefined);
     let isStored = false;
     await store.announce(profile.name);
+    if (previousKind !== store.kind) await openTokenStore(world, previousKind).announce(profile.name);
     try {
       await saveProfile(world, profile, async () => {
         await store.write(profile.name, { ...item, generation: (previous?.generation ?? 0) + 1 });
