@@ -80,7 +80,8 @@ export async function recordState(
   return state ?? toState(undefined);
 }
 
-function assertUnderWay(id: string, record: LocalWebhook | undefined): RotationState {
+/** Throws if another run has ended the rotation. */
+export function assertUnderWay(id: string, record: LocalWebhook | undefined): RotationState {
   if (record?.rotation) return record.rotation;
   throw new Failure('other', {
     message: `The rotation of webhook ${id} has already ended`,

@@ -7,6 +7,7 @@ import { commandHint, Failure } from '#failure.ts';
 import type { RotationState } from '#local-records/local-webhook.ts';
 import { findCreated, requestCreate } from '../new-webhook/create-request.ts';
 import { type Hook, isSameUrl, listAllHooks, readHookIfThere } from '../records/hook.ts';
+import { removeSecrets } from '../secrets/remove-secrets.ts';
 import { preventsDelivery } from '../verification/handshake-checks.ts';
 import type { VerifyOptions, VerifyTarget } from '../verification/verify-flags.ts';
 import { verifyReceiver } from '../verification/verify-receiver.ts';
@@ -43,7 +44,10 @@ export async function ensureSuccessor(context: Context, rotation: Rotation): Pro
       await recordSuccessor(context, id, existing.record.id);
     }
     if (existing) return existing;
-    if (successor !== undefined) await context.report.warn(`The successor ${successor} no longer exists.`);
+    if (successor !== undefined) {
+      await context.report.warn(`The successor ${successor} no longer exists.`);
+      await removeSecrets(context, [{ id: successor }]);
+    }
     if (createSent ?? successor) await allowCreate(context, id, state);
     const target = { url: settings.hookUrl, webhookId: id, events: toSuccessor(state).events };
     if (!isAccepted)
