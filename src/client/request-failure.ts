@@ -43,9 +43,9 @@ export function requestFailure(
 ): Failure {
   const cause = 'fault' in outcome ? failureFromFault(outcome) : responseFailure(outcome);
   if (outcomeIsUnknown) return outcomeUnknown(request, cause);
-  // Only for changes: a read never changes anything.
+  // Only for changes: a read never changes anything. Not "nothing": the command may have sent others.
   if (request.method !== 'GET' && 'fault' in outcome)
-    return cause.with({ hint: `Nothing was changed. ${cause.hint ?? ''}`.trimEnd(), cause });
+    return cause.with({ hint: `The request changed nothing. ${cause.hint ?? ''}`.trimEnd(), cause });
   return rateLimit && cause.code === 'rate_limited' ? cause.with(rateLimit) : cause;
 }
 

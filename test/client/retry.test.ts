@@ -131,7 +131,7 @@ test('connection refused: three attempts, and a change that was never sent chang
     const asked = await askAt(closedHost, line);
     assert.equal(asked.status, 7, asked.errors);
     assert.match(asked.errors, /^wm: Connection refused\n/m);
-    assert.equal(/Nothing was changed\./.test(asked.errors), line !== lines.GET, asked.errors);
+    assert.equal(/The request changed nothing\./.test(asked.errors), line !== lines.GET, asked.errors);
     // What is looked at beforehand is tried as often.
     assert.equal(asked.clock.waits.length, line === lines.POST || line === lines.DELETE ? 4 : 2);
   }

@@ -99,9 +99,7 @@ async function create(context: Context, entry: HookEntry, old: Hook | undefined,
 /** Exit status 8 if anything was changed, unless the outcome is unknown. */
 function stoppedFailure(failure: Failure, item: PlanItem, progress: string, { made, again }: Run): Failure {
   const isWhole = made === 0 || failure.meaning.changed !== 'no';
-  // After other changes, that is so of the failed request alone.
-  const own = isWhole ? failure.hint : failure.hint?.replace(/^Nothing was changed\. ?/, '');
-  const hint = [own, again].filter(Boolean).join('\n');
+  const hint = [failure.hint, again].filter(Boolean).join('\n');
   if (isWhole) return failure.with({ why: [failure.why, progress].filter(Boolean).join('; '), hint });
   return new Failure('part_failed', {
     message: progress,
