@@ -58,7 +58,8 @@ export async function suspend(machine: Machine): Promise<void> {
       const last = own.map(({ response }) => statusIn(response, id)).findLast(Boolean);
       hold(!isSaid || last === 'Suspended', `The last read said Suspended: ${about}`);
       const isUndone = says(/undone|, not Suspended/);
-      const isDenied = says(/Nothing was changed|changed nothing|not tried/) || (says(/not suspended/) && !isUndone);
+      const isDenied =
+        says(/Nothing was changed|changed nothing|not tried/) || (says(/not suspended/) && !isUndone);
       hold(!isDenied || !tookEffect, `${id} was not changed: ${about}`);
       const isNamed =
         isSaid || isUndone || says(/unknown|may yet|could not be read back|responded that it is/);
