@@ -73,6 +73,21 @@ for (const [count, ids] of [
     assert.deepEqual(webhooks, []);
   });
 
+test('an id that is longer than the name of a file may be: its rotations wait for each other', async (t) => {
+  const id = 'x'.repeat(257);
+  const { wm } = await serviceWith(t, withIds([id]));
+  const { errors } = await wm([
+    'webhook',
+    'rotate-secret',
+    id,
+    '--generate-secret',
+    '--prepare',
+    '--no-input',
+  ]);
+  assert.match(errors, /--account/);
+  assert.doesNotMatch(errors, /Cannot lock/);
+});
+
 test('some fail: suspends the others, and the printed command continues', async (t) => {
   const webhooks = withIds(anyIds);
   const { wm, forbidden } = await serviceWith(t, webhooks);
