@@ -13,6 +13,7 @@ import { maxPageSize } from '#contract/page-parameters.ts';
 import { type Task, taskOperations } from '#contract/task.ts';
 import { createOperations } from '#contract/task-create.ts';
 import { taskLists } from '#contract/task-list.ts';
+import { words } from '#contract/words.ts';
 import { accountHost } from '#login/select-account.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import { taskColumns } from './display/columns.ts';
@@ -52,18 +53,9 @@ With --if-not-exists, wm prints the task of exactly this title that the folder h
 value is compared. If two machines create it at the same time, both tasks stay, and wm warns with their permalinks.`,
   pipeColumns: taskColumns,
   arguments: { title: { help: 'the title of the task' } },
-  firstFlags: [
-    'folder',
-    'description',
-    'status',
-    'importance',
-    'start',
-    'due',
-    'responsibles',
-    'parents',
-    'customField',
-    'ifNotExists',
-  ],
+  firstFlags: words(
+    'folder description status importance start due responsibles parents customField ifNotExists',
+  ),
   flags: {
     ...createFlags,
     ifNotExists: booleanFlag('If the folder has this title, print that task'),

@@ -5,6 +5,7 @@ import { longFlag, printPages } from '#cli/print-list.ts';
 import { readPages } from '#cli/read-pages.ts';
 import { maxPageSize } from '#contract/page-parameters.ts';
 import type { Task } from '#contract/task.ts';
+import { words } from '#contract/words.ts';
 import { listedColumns, listedPipeColumns } from './display/columns.ts';
 import { listFlags } from './query/list-flags.ts';
 
@@ -31,18 +32,7 @@ all tasks that match the filters of the service. The service sorts.
 Tasks are printed page by page, as they arrive. --limit ends the list early, and so does a reader that closes its pipe, such as head.
 If an error ends the list, the earlier tasks are printed, the JSON is complete, and the exit status is not 0.`,
   pipeColumns: listedPipeColumns(() => undefined),
-  firstFlags: [
-    'folder',
-    'space',
-    'status',
-    'responsible',
-    'unassigned',
-    'title',
-    'dueBefore',
-    'dueAfter',
-    'sort',
-    'limit',
-  ],
+  firstFlags: words('folder space status responsible unassigned title dueBefore dueAfter sort limit'),
   flags: { ...listFlags, long: longFlag },
   async run({ flags: { long, ...flags } }, context) {
     const { resolveQuery } = await import('./query/task-query.ts');

@@ -7,6 +7,7 @@ import { queryFlags } from '#cli/flags/common-flags.ts';
 import { booleanFlag, type Flags, type ParsedFlags, toKebabCase, valueFlag } from '#cli/flags/flag.ts';
 import { untilInterrupted } from '#cli/interrupt.ts';
 import { choice } from '#contract/schema.ts';
+import { words } from '#contract/words.ts';
 import { dateOrders } from '#dates/relative-date.ts';
 import { type Failure, joinHints, usageError } from '#failure.ts';
 import { updateFlags } from './input/update-flags.ts';
@@ -51,18 +52,9 @@ Several ids are a bulk run: confirm it, or add --yes in a script. wm prints the 
     files: { summary: 'Many tasks: --from, results, --resume', load: () => import('./help/files.ts') },
   },
   arguments: { id: { ...tasksArgument, help: `${taskArgumentHelp}; several tasks get the same update` } },
-  firstFlags: [
-    'title',
-    'description',
-    'status',
-    'importance',
-    'addResponsibles',
-    'start',
-    'due',
-    'customField',
-    'customStatus',
-    'from',
-  ],
+  firstFlags: words(
+    'title description status importance addResponsibles start due customField customStatus from',
+  ),
   flags: {
     ...updateFlags,
     ...bulkFlags,

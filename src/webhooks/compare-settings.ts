@@ -1,15 +1,10 @@
 // Compares the settings of two webhooks, of each of which some may be unknown.
 
+import { words } from '#contract/words.ts';
 import { describeScope, type WebhookSettings } from './coverage.ts';
 
 /** The names of the settings in a webhook file. */
-export const settingMembers = [
-  'scope',
-  'recursive',
-  'events',
-  'parameterisedEvents',
-  'customItemTypes',
-] as const;
+export const settingMembers = words('scope recursive events parameterisedEvents customItemTypes');
 export const members = [...settingMembers, 'secret'] as const;
 
 export type Member = (typeof members)[number];

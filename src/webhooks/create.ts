@@ -9,6 +9,7 @@ import { everyFiveSeconds, startProgress } from '#cli/timed-progress.ts';
 import { warnUnlessFatal } from '#cli/warn-unless-fatal.ts';
 import { quoteUrl } from '#contract/hook-url.ts';
 import { validateWebhookCreate, webhookCreateParameters } from '#contract/webhook-create.ts';
+import { words } from '#contract/words.ts';
 import { commandHint, usageError } from '#failure.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import { showKnownAccount } from './change/confirm.ts';
@@ -67,18 +68,9 @@ or item types of a webhook, so wm cannot compare them. If two machines create a 
 two; if it is not certain which, both stay and wm warns.`,
   pipeColumns: webhookColumns,
   arguments: { url: { help: 'the URL to deliver to', optional: true } },
-  firstFlags: [
-    'hookUrl',
-    'folder',
-    'space',
-    'events',
-    'filter',
-    'payloadFields',
-    'secretFile',
-    'generateSecret',
-    'verify',
-    'ifNotExists',
-  ],
+  firstFlags: words(
+    'hookUrl folder space events filter payloadFields secretFile generateSecret verify ifNotExists',
+  ),
   flags: {
     hookUrl: valueFlag(hookUrl.schema, 'URL', `${hookUrl.meaning}; same as the argument`),
     ...scopeFlags,

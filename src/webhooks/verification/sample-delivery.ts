@@ -5,6 +5,7 @@ import type { Flag } from '#cli/flags/flag.ts';
 import { formatTimestamp } from '#contract/date.ts';
 import { type EventName, eventNames, events } from '#contract/event.ts';
 import { exampleIds, samplePayload, toPayload } from '#contract/payload.ts';
+import { words } from '#contract/words.ts';
 import { type CheckResult, notChecked } from './check-result.ts';
 import type { VerifyTarget } from './verify-flags.ts';
 
@@ -29,14 +30,9 @@ export const toBody = (event: SampleEvent): string => JSON.stringify([event]);
 export const hasTaskId = (event: EventName): boolean => events[event].idField === 'taskId';
 
 /** One event for each kind of subject, with and without a taskId, and the two with objects and lists in their payloads. */
-const fewEvents: readonly EventName[] = [
-  'TaskStatusChanged',
-  'TaskResponsiblesAdded',
-  'CommentAdded',
-  'FolderTitleChanged',
-  'ProjectStatusChanged',
-  'WorkItemTypeChanged',
-];
+const fewEvents: readonly EventName[] = words(
+  'TaskStatusChanged TaskResponsiblesAdded CommentAdded FolderTitleChanged ProjectStatusChanged WorkItemTypeChanged',
+);
 
 const shortEvents: readonly EventName[] = ['TaskStatusChanged', 'FolderTitleChanged'];
 
