@@ -9,17 +9,16 @@ export default command({
   examples: { 'After a change to the scopes or rights of the account': 'wm auth refresh' },
   async run(_input, context) {
     const { world, account, report } = context;
-    if (account.token !== undefined) {
+    if (account.token !== undefined)
       throw usageError(
         'Cannot refresh the token in WM_TOKEN',
         `To refresh a stored sign-in, name its profile (wm auth refresh --profile NAME), or first run: ${unsetCommand(world, ['WM_TOKEN'])}`,
         'It has no refresh token.',
       );
-    }
     const credentials = await context.credentials();
     const access = await credentials.access();
     const refreshed = await credentials.refresh(access);
-    if (!refreshed) {
+    if (!refreshed)
       throw new Failure('sign_in_needed', {
         message: 'Cannot refresh a permanent token',
         hint: commandHint(
@@ -27,7 +26,6 @@ export default command({
           'wm logout',
         ),
       });
-    }
     if (credentials.isUnstored?.())
       throw new Failure('token_store', {
         message: 'The access token was refreshed, but could not be stored',

@@ -43,7 +43,7 @@ ${tokenPrecedenceDetails}`,
             ),
           )
         : parseProfileName(profileArgument);
-    if (!profiles.some((profile) => profile.name === name)) {
+    if (!profiles.some((profile) => profile.name === name))
       throw new Failure('not_found', {
         message: `Profile not found: ${name}`,
         hint: joinHints([
@@ -51,7 +51,6 @@ ${tokenPrecedenceDetails}`,
           `To add this one: ${formatCommand(withProfile(context, name), 'login')}`,
         ]),
       });
-    }
     await setCurrentProfile(world, name);
     await report.info(`wm now uses the profile ${name}.`);
     const { folderProfile } = context.settings;

@@ -40,7 +40,7 @@ export async function replayJournal(
 ) {
   let header: JournalHeader | undefined;
   let replay: ReplayState | undefined;
-  for await (const chunk of decodeLines(bytes)) {
+  for await (const chunk of decodeLines(bytes))
     for (const line of chunk.text.split('\n').slice(0, -1)) {
       const value = parseJsonIfValid(line);
       if (replay) applyEntry(replay, value);
@@ -50,7 +50,6 @@ export async function replayJournal(
         replay = { states: createRowStates(header.rows), rows, isFinished: false, cleared: undefined };
       }
     }
-  }
   if (!header || !replay) return undefined;
   const { states, cleared } = replay;
   // Version 1 had no entry for it.

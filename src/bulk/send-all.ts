@@ -283,14 +283,13 @@ class Sending<U, R> {
       // Responses that come during this sync wait for the next one.
       const count = this.#unreported.length;
       await journal.sync().catch(this.#endWith);
-      for (const result of this.#unreported.splice(0, count)) {
+      for (const result of this.#unreported.splice(0, count))
         try {
           const reported = this.#run.report(result);
           if (reported) await this.#unlessAbandoned(reported);
         } catch (error) {
           this.#endWith(error);
         }
-      }
     }
     this.#reporting = undefined;
   }

@@ -142,7 +142,7 @@ export function formatYaml(
   const document = new yaml.Document({ ...members, [list]: items.map(({ content }) => content) });
   document.commentBefore = indent(comment);
   const node = document.get(list);
-  if (yaml.isSeq<yaml.Node>(node)) {
+  if (yaml.isSeq<yaml.Node>(node))
     for (const [index, item] of node.items.entries()) {
       item.commentBefore = indent(items[index]?.comment ?? '');
       item.spaceBefore = index > 0;
@@ -151,7 +151,6 @@ export function formatYaml(
         if (yaml.isCollection(member)) member.flow = true;
       }
     }
-  }
   return document.toString({ lineWidth: 0, flowCollectionPadding: false });
 }
 

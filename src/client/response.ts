@@ -216,13 +216,12 @@ export function statusFailure(response: HttpResponse): Failure {
   const description = stringMember(body, 'errorDescription');
   const documented = Object.entries(serviceErrors).find(([name]) => name === errorCode)?.[1];
   const { status } = response;
-  if (status >= 300 && status < 400) {
+  if (status >= 300 && status < 400)
     return new Failure('bad_response', {
       message: `The response is ${status}, a redirect, which wm never follows`,
       why: 'following it would send your token to another host',
       httpStatus: status,
     });
-  }
   const code = isRateLimited(response) ? 'rate_limited' : failureCodeOf(status);
   const invalid = 'invalid' in result ? result.invalid : undefined;
   // A 2xx of the token endpoint may lack the tokens.

@@ -44,9 +44,8 @@ function dateSchema(type: string, rules: DateRules): Schema<string> {
       throw invalidValue(input, `is not a date: ${description}`);
     if (!existsInCalendar(input)) throw invalidValue(input, 'is not a date in the calendar');
     const day = input.slice(0, 10);
-    if (days && (day < days.from || day >= days.below)) {
+    if (days && (day < days.from || day >= days.below))
       throw invalidValue(input, `is not in the range [${range?.from}, ${range?.below})`);
-    }
     return input;
   };
   const form = { kind: 'date', rules } as const;

@@ -106,9 +106,8 @@ export function validateHookUrl(text: string, rules: HookUrlRules = {}): URL {
   if (/^[^/]*\/\/[^/?#]*@/.test(text)) return reject('contains credentials, which a hookUrl must not');
   const host = hostWithoutBrackets(url);
   if (rules.allowLoopback && isLoopback(host)) return url;
-  if (url.port !== '' && !limit.hookUrlPorts.some((port) => String(port) === url.port)) {
+  if (url.port !== '' && !limit.hookUrlPorts.some((port) => String(port) === url.port))
     return reject(`has port ${url.port}; only ${joinWithAnd(limit.hookUrlPorts.map(String))} are allowed`);
-  }
   if (ipaddr.isValid(host)) {
     if (!isGlobalAddress(host)) return reject(`points to ${host}, which is not a global address`);
   } else {

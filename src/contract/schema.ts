@@ -143,24 +143,20 @@ export function text(type: string, rules: TextRules = {}): Schema<string> {
         'surrogate-halves',
       );
     const { max } = rules;
-    if (max !== undefined && input.length > max && countCharacters(input) > max) {
+    if (max !== undefined && input.length > max && countCharacters(input) > max)
       throw invalidValue(input, `has ${countCharacters(input)} characters; the limit is ${max}`);
-    }
-    for (const { character, position } of rules.forbiddenCharacters ?? []) {
-      if (position ? input.startsWith(character) : input.includes(character)) {
+    for (const { character, position } of rules.forbiddenCharacters ?? [])
+      if (position ? input.startsWith(character) : input.includes(character))
         throw invalidValue(
           input,
           `holds ${formatCodePoint(character)}, which is not allowed ${position ?? 'anywhere'}`,
         );
-      }
-    }
-    if (rules.pattern && !rules.pattern.regex.test(input)) {
+    if (rules.pattern && !rules.pattern.regex.test(input))
       throw invalidValue(
         input,
         `is not ${/^(?!User)[AEIOU]/.test(type) ? 'an' : 'a'} ${type}: ${rules.pattern.description}`,
         rules.pattern.assumption,
       );
-    }
     return input;
   };
   return {
@@ -342,12 +338,10 @@ export function list<T>(item: Schema<T>, rules: ListRules = {}): Schema<readonly
   const type = `${item.type}[]`;
   const validate = (input: unknown): readonly T[] => {
     if (!Array.isArray(input)) throw invalidValue(input, `is not a list (${type})`);
-    if (rules.notEmpty !== undefined && input.length === 0) {
+    if (rules.notEmpty !== undefined && input.length === 0)
       throw new ValidationError('[]', `is an empty list; ${rules.notEmpty}`, 'empty-list');
-    }
-    if (rules.max !== undefined && input.length > rules.max) {
+    if (rules.max !== undefined && input.length > rules.max)
       throw new ValidationError(`${input.length} ${rules.entryName}`, `exceed the limit of ${rules.max}`);
-    }
     return input.map((entry: unknown, index) => withPath(`entry ${index + 1}`, () => item.validate(entry)));
   };
   const readList = (input: unknown): readonly T[] => {
@@ -417,14 +411,13 @@ export function object<S extends Shape>(type: string, shape: S): Schema<ObjectOf
     for (const [name, schema] of rows) {
       const member = input[name];
       let value: unknown;
-      if (member !== undefined && Object.hasOwn(input, name)) {
+      if (member !== undefined && Object.hasOwn(input, name))
         try {
           value = isLenient ? readLeniently(schema, member) : schema.validate(member);
         } catch (error) {
           if (!isLenient || !schema.optional || !(error instanceof ValidationError))
             throw atPath(name, error);
         }
-      }
       if (value !== undefined) result[name] = value;
       else if (!schema.optional) throw invalidValue(input, `has no ${name}, which ${type} requires`);
     }
@@ -432,11 +425,9 @@ export function object<S extends Shape>(type: string, shape: S): Schema<ObjectOf
     return result as ObjectOf<S>;
   };
   const assertKnownMembers = (members: JsonObject): void => {
-    for (const name in members) {
-      if (!Object.hasOwn(shape, name) && Object.hasOwn(members, name)) {
+    for (const name in members)
+      if (!Object.hasOwn(shape, name) && Object.hasOwn(members, name))
         throw invalidValue(name, `is not a member of ${type}: ${Object.keys(shape).join(', ')}`);
-      }
-    }
   };
   const validate = (input: unknown) => read(input);
   const readLenient = (input: unknown) => read(input, { isLenient: true });

@@ -158,9 +158,8 @@ function timeOf(hour: string | undefined, minute = '0', second = '0'): string {
 const normalize = (text: string): string => text.trim().toLowerCase().replace(/\s+/g, ' ');
 
 function throwInvalid(text: string, plain: string, examples: string): never {
-  if (/^\d{4}-\d\d-\d\d.*\d(?:z|[+-]\d\d:?\d\d)$/.test(plain)) {
+  if (/^\d{4}-\d\d-\d\d.*\d(?:z|[+-]\d\d:?\d\d)$/.test(plain))
     throw invalidValue(text, 'has a time zone; task dates have none: 2026-12-31T17:00');
-  }
   const [date] = /^\d\d?\/\d\d?\/\d{4}(?=[ t]|$)/.exec(plain) ?? [];
   if (date !== undefined) {
     const readings = [...new Set(dateOrders.flatMap((order) => readInOrder(date, order) ?? []))];

@@ -120,9 +120,7 @@ class Reader implements TokenizerCallbacks {
     if (this.#hidden === undefined) {
       this.#flushText();
       this.#handlers.close?.(closed);
-    } else if (closed === this.#hidden) {
-      this.#hidden = undefined;
-    }
+    } else if (closed === this.#hidden) this.#hidden = undefined;
   }
 
   oncomment(start: number, lastIndex: number): void {

@@ -57,12 +57,11 @@ export function authorizeUrl(
 export function callbackAddress(redirectUri: string): CallbackAddress | undefined {
   const url = URL.canParse(redirectUri) ? new URL(redirectUri) : undefined;
   if (url?.protocol === 'https:') return undefined;
-  if (url?.protocol !== 'http:' || !isLoopbackHost(url.host)) {
+  if (url?.protocol !== 'http:' || !isLoopbackHost(url.host))
     throw usageError(
       `--redirect-uri: ${redirectUri} is neither https nor loopback with a port`,
       'Give the URI that is registered with the application, such as https://example.com/callback or http://127.0.0.1:8400/callback.',
     );
-  }
   return { hostname: url.hostname, port: Number(url.port), path: url.pathname };
 }
 

@@ -48,13 +48,12 @@ export async function createCallbackServer(
     stopAccepting();
     onAuthorized(authorization);
   });
-  if ('fault' in listening) {
+  if ('fault' in listening)
     throw new Failure('other', {
       message: `Cannot listen on the callback port ${address.port}`,
       why: listening.detail,
       hint: `Free the port, or choose another: --port PORT, or --redirect-uri with a callback that is registered with the application.${reservedPortsHint(listening, address.port)}`,
     });
-  }
   const stopAccepting = () => listening.stopAccepting();
   const port = () => listening.port;
   const origin = () => `http://${address.hostname}:${port()}`;

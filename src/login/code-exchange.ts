@@ -65,13 +65,12 @@ export async function exchangeCode(
 }
 
 function validateHost({ host }: TokenResponse, { authUrl, hostSuffixes, hints }: SignInSettings): string {
-  if (host === undefined) {
+  if (host === undefined)
     throw new Failure('bad_response', {
       message: 'The token response names no host',
       why: 'wm sends a token only to the host that came with it',
       hint: 'Check the authorization URL (--auth-url). For a permanent token, name the host: wm login --with-token --host api.example.com < token.txt',
     });
-  }
   if (isAllowedHost(host, authUrl, hostSuffixes)) return withSchemeOf(authUrl, host.toLowerCase());
   const isDomain = isHostName(host);
   throw new Failure('bad_response', {

@@ -74,9 +74,8 @@ export function createFileTokenStore(world: Pick<World, 'files'>): TokenStore {
     // The files themselves say so.
     announce: async () => {},
     async mayHold(profile) {
-      for (const file of [path(profile), pendingPath(profile)]) {
+      for (const file of [path(profile), pendingPath(profile)])
         if ((await files.kind(file)) !== undefined || (await files.leftovers(file)).length > 0) return true;
-      }
       return false;
     },
     async assertWritable(profile) {

@@ -66,9 +66,8 @@ export function parseAuthUrl(text: string): string {
   const address = isHost(typed) ? hostOrigin(typed) : typed;
   if (!URL.canParse(address)) throw usageError(`${quoted} is not an authorization URL`, hint);
   const url = new URL(address);
-  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
     throw usageError(`${quoted} has more than a host and a path`, hint);
-  }
   const isSafe = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackHost(url.host));
   if (!isSafe) throw usageError(`${quoted} is not https`, hint);
   return url.origin + url.pathname.replace(/\/+$/, '');

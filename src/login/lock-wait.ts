@@ -79,9 +79,8 @@ export async function waitForHelper(
   const cancelNotice = clock.after(noticeMs, async () => onWait(await lock.holder(lockPath)));
   try {
     if (await withinLimit(clock, lockLimits.timeoutMs, ended, () => false)) return true;
-    while (promptLimit.remainingMs() > 0 && (await lock.holder(lockPath))?.isPrompting) {
+    while (promptLimit.remainingMs() > 0 && (await lock.holder(lockPath))?.isPrompting)
       if (await Promise.race([ended, clock.sleep(pollMs)])) return true;
-    }
     return false;
   } finally {
     promptLimit.cancel();

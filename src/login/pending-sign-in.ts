@@ -41,12 +41,11 @@ export async function readPendingSignIn(
   start: string,
 ): Promise<PendingSignIn> {
   const text = await store.pending.read(profile);
-  if (text === undefined) {
+  if (text === undefined)
     throw usageError(
       `No sign-in was started for the profile ${profile}`,
       `Start one: ${start}\nIf you started it for another profile: wm login --complete --profile NAME`,
     );
-  }
   const pending = parsePendingSignIn(text);
   world.secrets.add(pending?.state);
   world.secrets.addCredentials(pending?.clientSecret);

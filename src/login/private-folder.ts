@@ -50,13 +50,12 @@ function notPrivate(unsafe: UnsafePermissions, danger: string, access: 'go-w' | 
       why: 'wm cannot store anything in a device or a pipe',
       hint: 'Remove the link that leads to it, or set WM_CONFIG_DIR to a folder that belongs to you.',
     });
-  if ('mode' in unsafe) {
+  if ('mode' in unsafe)
     return new Failure('other', {
       message: `Other users can write to ${path} (mode ${unsafe.mode.toString(8).padStart(4, '0')})`,
       why: danger,
       hint: `Remove their access: chmod ${access} ${quote(path)}\nOr set WM_CONFIG_DIR to a folder that belongs to you.`,
     });
-  }
   const { owner, user } = unsafe;
   return new Failure('other', {
     message: `${path} belongs to another user (uid ${owner}; wm runs as uid ${user})`,

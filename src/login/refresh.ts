@@ -65,12 +65,11 @@ export async function refreshTokens(
   trace?: (line: string) => unknown,
 ): Promise<RefreshResult> {
   const { clientId, clientSecret, refreshToken } = item;
-  if (refreshToken === undefined || clientId === undefined || clientSecret === undefined) {
+  if (refreshToken === undefined || clientId === undefined || clientSecret === undefined)
     throw new Failure('sign_in_needed', {
       message: 'The token has expired and cannot be refreshed',
       hint: commandHint('Sign in again: ', signInCommand(profile.name)),
     });
-  }
   const url = hostOrigin(item.host) + token.path;
   const application = { clientId, clientSecret };
   const request = grantRequest(url, application, 'refresh_token', { refresh_token: refreshToken });
@@ -192,9 +191,8 @@ function withHost(next: StoredTokens, response: TokenResponse, item: StoredToken
   const { host } = response;
   if (host === undefined || host.toLowerCase() === item.host) return { tokens: next };
   // Checked before it is lowercased: the lower case of a letter outside ASCII may be an ASCII letter.
-  if (profile.authUrl !== undefined && isAllowedHost(host, profile.authUrl, profile.hostSuffixes)) {
+  if (profile.authUrl !== undefined && isAllowedHost(host, profile.authUrl, profile.hostSuffixes))
     return { tokens: { ...next, host: withSchemeOf(profile.authUrl, host.toLowerCase()) } };
-  }
   // The new tokens are valid, so keep them, with the old host.
   const warning = `The refresh returned the host ${JSON.stringify(response.host)}, which this sign-in does not allow; wm still uses ${item.host}.`;
   return { tokens: next, warning };

@@ -107,12 +107,11 @@ export async function loadCredentials(
 ): Promise<SelectedCredentials> {
   if (options.token !== undefined) {
     // The message does not quote it, since most of it may be a token.
-    if (!tokenPattern.test(options.token)) {
+    if (!tokenPattern.test(options.token))
       throw usageError(
         'WM_TOKEN contains a character that is not allowed in a token',
         'Check it for spaces and line breaks.',
       );
-    }
     const access = { token: options.token, baseUrl: apiBaseUrl(tokenHost(options)) };
     return {
       access: async () => access,

@@ -20,11 +20,10 @@ export async function showStoreReminder(
   if (store.kind === 'file' && (await isNoticeDue(world, plainTextKey(store))))
     show(plainTextNotice(world, profile));
   if (variable === undefined || variable === store.kind) return;
-  if (await isNoticeDue(world, `store of ${profile} in ${store.name}`)) {
+  if (await isNoticeDue(world, `store of ${profile} in ${store.name}`))
     show(
       `WM_TOKEN_STORE=${variable} applies to new sign-ins only: the tokens of ${profile} are in ${store.name}. To move them: ${signInCommand(profile)} --store ${variable}`,
     );
-  }
 }
 
 /** Shows where tokens are stored as plain text. Always at a sign-in; it counts as the notice of the day. */

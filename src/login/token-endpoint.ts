@@ -81,14 +81,13 @@ export class RejectedApplication extends Failure {}
  */
 export function parseTokenResponse(response: HttpResponse, hints: TokenErrorHints, now: number) {
   const body = parseJsonObject(response);
-  if (response.status >= 200 && response.status < 300 && body) {
+  if (response.status >= 200 && response.status < 300 && body)
     return replaceError(
       ValidationError,
       () => readLeniently(tokenResponse, body),
       // A validation error would quote the response, which holds tokens.
       () => new Failure('bad_response', { message: 'The token response contains no access token' }),
     );
-  }
   const errorCode = typeof body?.['error'] === 'string' ? body['error'] : undefined;
   const description = typeof body?.['error_description'] === 'string' ? body['error_description'] : undefined;
   const { status } = response;

@@ -72,12 +72,11 @@ export function measure(text: string): MeasuredText {
     spaces = 0;
     characters = [];
   };
-  for (const character of graphemes(text)) {
+  for (const character of graphemes(text))
     if (character === ' ') {
       end();
       spaces++;
     } else characters.push(character);
-  }
   end();
   return { words, width: words.reduce((total, word) => total + word.spaces + word.width, 0) };
 }

@@ -148,7 +148,7 @@ async function askService(context: Context, maxWaitMs: number): Promise<Source> 
   };
   const ask: Ask = async (_, target) => {
     if (typeof target !== 'string') return { status: 0, why: target.why };
-    if (ending === undefined) {
+    if (ending === undefined)
       try {
         return await send(target);
       } catch (error) {
@@ -156,7 +156,6 @@ async function askService(context: Context, maxWaitMs: number): Promise<Source> 
         if (responses === 0 || !(error instanceof Failure)) throw error;
         ending = error;
       }
-    }
     // Written to the record, so it quotes nothing from the service.
     const cause = ending.code === 'rate_limited' ? 'rate limit' : 'a request failed';
     return { status: 0, why: `not sent: the probe ended early (${cause})` };

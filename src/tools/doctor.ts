@@ -51,12 +51,11 @@ prompt. It keeps lock files, because a process may have them open. With --json, 
     const raw = findings.map(({ fix, ...finding }) => (fix ? { ...finding, fix: fix.does } : finding));
     await context.report.asMessages().list({ columns, records: findings, raw });
     const failed = findings.filter(({ result }) => result === 'bad');
-    if (failed.length > 0) {
+    if (failed.length > 0)
       throw new Failure('check_failed', {
         message: `${failed.length} of ${findings.length} checks failed: ${failed.map(({ check }) => check).join(', ')}`,
         hint: failed[0]?.remedy,
       });
-    }
   },
 });
 
@@ -110,14 +109,13 @@ async function runFixes({ report, confirm }: Context, findings: readonly Finding
   }
   for (const { does } of fixes) await report.warn(`To fix: ${does}`);
   await confirm(`Fix ${fixes.length === 1 ? 'this' : `these ${fixes.length}`}?`);
-  for (const fix of fixes) {
+  for (const fix of fixes)
     try {
       await fix.run();
       await report.warn(`Done: ${fix.does}`);
     } catch (error) {
       await report.warn(`Failed: ${fix.does}: ${toFailure(error).sentence}`);
     }
-  }
   return true;
 }
 

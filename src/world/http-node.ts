@@ -122,9 +122,8 @@ function watchConnection(
     // The request that opened a reused connection may have allowed other addresses.
     const checkAddress = () => {
       const address = socket.remoteAddress;
-      if (allowAddress && address !== undefined && !allowAddress(address)) {
+      if (allowAddress && address !== undefined && !allowAddress(address))
         exchange.failWith(new AddressNotAllowedError([address]), secure);
-      }
     };
     if (ready.has(socket) || outgoing.reusedSocket) {
       checkAddress();

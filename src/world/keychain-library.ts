@@ -48,7 +48,7 @@ const lostItem =
 /** `isAfterTimeout`: an earlier attempt had no response, but may have taken effect. */
 async function withRetries<T>(work: (isAfterTimeout: boolean) => Promise<T>): Promise<T | KeychainFault> {
   let timeouts = 0;
-  for (let attempt = 1; ; attempt++) {
+  for (let attempt = 1; ; attempt++)
     try {
       return await work(timeouts > 0);
     } catch (error) {
@@ -57,7 +57,6 @@ async function withRetries<T>(work: (isAfterTimeout: boolean) => Promise<T>): Pr
       else if (fault.detail !== lostItem) return fault;
       if (attempt === maxAttempts || timeouts === maxTimeouts) return fault;
     }
-  }
 }
 
 // The library has one code for every error, so match its text. Each pattern was observed, or is the system's own message.
@@ -78,8 +77,7 @@ const faultPatterns: readonly [RegExp, KeychainFault['fault'], string][] = [
 
 export function faultOf(error: unknown): KeychainFault {
   const message = errorMessage(error);
-  for (const [pattern, fault, detail] of faultPatterns) {
+  for (const [pattern, fault, detail] of faultPatterns)
     if (pattern.test(message)) return { fault, detail: detail || message };
-  }
   return { fault: 'failed', detail: message };
 }

@@ -47,9 +47,8 @@ export function createKeychain(options: KeychainOptions): Keychain {
       return 'fault' in outcome ? outcome : { secret: outcome.secret };
     },
     async write(service, account, secret) {
-      if (options.platform === 'win32' && secret.length * 2 > windowsMaxBytes) {
+      if (options.platform === 'win32' && secret.length * 2 > windowsMaxBytes)
         return { fault: 'too-large', detail: `an item holds at most ${windowsMaxBytes} bytes of UTF-16` };
-      }
       const outcome = await enqueue({ action: 'write', service, account, secret });
       return 'fault' in outcome ? outcome : { written: true };
     },

@@ -91,7 +91,7 @@ function openConnection(
       // Its token may have expired, and the next attempt to connect needs another.
       void creds?.readAgain();
     };
-    for await (const status of connection.status()) {
+    for await (const status of connection.status())
       if (status.type === 'error') {
         reason = status.error.message;
         if (status.error instanceof nats.PermissionViolationError)
@@ -107,7 +107,6 @@ function openConnection(
         reason = undefined;
         server.connected();
       }
-    }
   };
   void follow();
   return {

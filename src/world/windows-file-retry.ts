@@ -23,13 +23,12 @@ export function retryBusyFiles(system: FileSystem): FileSystem {
 }
 
 export async function retryWhileBusy<T>(call: () => Promise<T>): Promise<T> {
-  for (const pause of retryDelaysMs) {
+  for (const pause of retryDelaysMs)
     try {
       return await call();
     } catch (error) {
       if (!hasCode(error, ...busyCodes)) throw error;
       await new Promise((resolve) => setTimeout(resolve, pause));
     }
-  }
   return call();
 }

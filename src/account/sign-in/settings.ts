@@ -123,12 +123,11 @@ function resolveCallbackAddress(
       ? { hostname: '127.0.0.1', port, path: '/callback' }
       : callbackAddress(redirectUri);
   if (callbackHost === undefined) return address;
-  if (isIP(callbackHost) === 0) {
+  if (isIP(callbackHost) === 0)
     throw usageError(
       `--callback-host: ${JSON.stringify(callbackHost)} is not an IP address`,
       'For example 0.0.0.0, for every address of this machine.',
     );
-  }
   if (!address)
     throw usageError(
       '--callback-host and an https --redirect-uri cannot be combined',

@@ -196,7 +196,7 @@ async function readLine(words: readonly string[]) {
   const addValue = (name: string, value: string) =>
     flagValues.set(name, [...(flagValues.get(name) ?? []), value]);
 
-  for (const word of words) {
+  for (const word of words)
     if (valueName !== undefined) {
       addValue(valueName, word);
       valueName = undefined;
@@ -218,7 +218,6 @@ async function readLine(words: readonly string[]) {
       command = (await row.load()).default;
       flags = flagsOf(command);
     }
-  }
   const flagBefore = valueName === undefined ? undefined : flags[valueName];
   return { group, command, flags, flagValues, flagBefore, operands, isHelp, isAfterDoubleDash };
 }

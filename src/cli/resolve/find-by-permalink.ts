@@ -20,12 +20,10 @@ export async function findByPermalink(
   link: string,
 ): Promise<string | undefined> {
   const unlinked: string[] = [];
-  for await (const { records } of followPages(session, list, {}, { permalink: link })) {
-    for (const { id, permalink } of records) {
+  for await (const { records } of followPages(session, list, {}, { permalink: link }))
+    for (const { id, permalink } of records)
       if (permalink === undefined) unlinked.push(id);
       else if (numberIn(permalink) === numberIn(link)) return id;
-    }
-  }
   if (unlinked.length === 1) return unlinked[0];
   const { otherOperations } = await import('#contract/other-operation.ts');
   const type = list.kind === 'tasks' ? 'ApiV2Task' : 'ApiV2Folder';

@@ -53,9 +53,8 @@ export async function loadSettings(
   const user = await readUserFile(world).catch(onError);
   if (!user && !folder && failures.length === 0) return noSettings;
   const { settingsFailure } = await import('./settings-file.ts');
-  for (const file of [folder, user]) {
+  for (const file of [folder, user])
     if (file && file.problems.length > 0) failures.push(settingsFailure(file.path, file.problems));
-  }
   const profileName = folder?.values.profile;
   const folderProfile =
     folder && profileName !== undefined ? { name: profileName, source: folder.path } : undefined;

@@ -43,10 +43,9 @@ export async function openErrorsFile(
 export async function writeInvalidRows(world: Pick<World, 'files'>, path: string, { csv, batches }: Rows) {
   const file = await openErrorsFile(world, path, csv);
   try {
-    for await (const batch of batches) {
+    for await (const batch of batches)
       for (const row of batch.filter((row) => 'invalid' in row))
         file.add({ ...row, outcome: 'invalid', reason: row.invalid });
-    }
   } finally {
     await file.close();
   }

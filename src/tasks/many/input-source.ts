@@ -143,7 +143,7 @@ async function* inBlocks(
   const hash = createHash('sha256');
   let block: Uint8Array[] = [];
   let length = 0;
-  for await (const chunk of bytes) {
+  for await (const chunk of bytes)
     for (let start = 0; start < chunk.length; ) {
       const part = chunk.subarray(start, start + blockBytes - (length % blockBytes));
       start += part.length;
@@ -156,7 +156,6 @@ async function* inBlocks(
       yield* block;
       block = [];
     }
-  }
   onDigest(hash.digest());
   yield* block;
 }

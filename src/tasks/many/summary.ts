@@ -129,11 +129,10 @@ export class Summary {
     const unreached = Math.min(open, this.#plan.newInvalid - newInvalid);
     const failedOrInvalid = this.#failedOrInvalid + unreached;
     const isListed = errors === undefined || errorsCount >= failedOrInvalid;
-    if (open === 0 && unreported === 0 && isListed && !journalFailure) {
+    if (open === 0 && unreported === 0 && isListed && !journalFailure)
       return errors === undefined
         ? 'Next time, add --errors FILE: it gets the rows that were not updated, to fix and send again.'
         : fixErrorsFileHint(errors, this.#context.world.process.platform);
-    }
     const sends =
       open > unreached
         ? [`sends ${formatRowsThat(open - unreached, 'is')} left`]

@@ -65,12 +65,11 @@ export async function askForNames(
       : [await prompt.pick(question, entries)],
   );
   const texts: string[] = [];
-  for (const choice of picked) {
+  for (const choice of picked)
     if (choice && !isField) {
       labels.set(choice.id, choice.title);
       texts.push(choice.id);
     } else texts.push(await typeIn(choice ? assignment(choice, task, isRepeated(choice)) : initial));
-  }
   return texts;
 }
 

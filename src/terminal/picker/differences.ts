@@ -106,20 +106,17 @@ function commonWords(own: readonly Word[], other: readonly Word[]): readonly (re
   const width = other.length + 1;
   const lengths = new Uint16Array((own.length + 1) * width);
   const lengthAt = (i: number, j: number) => lengths[i * width + j] ?? 0;
-  for (let i = own.length - 1; i >= 0; i--) {
-    for (let j = other.length - 1; j >= 0; j--) {
+  for (let i = own.length - 1; i >= 0; i--)
+    for (let j = other.length - 1; j >= 0; j--)
       lengths[i * width + j] =
         own[i]?.text === other[j]?.text
           ? lengthAt(i + 1, j + 1) + 1
           : Math.max(lengthAt(i + 1, j), lengthAt(i, j + 1));
-    }
-  }
   const pairs: (readonly [number, number])[] = [];
   let [i, j] = [0, 0];
-  while (i < own.length && j < other.length) {
+  while (i < own.length && j < other.length)
     if (own[i]?.text === other[j]?.text) pairs.push([i++, j++]);
     else if (lengthAt(i + 1, j) >= lengthAt(i, j + 1)) i++;
     else j++;
-  }
   return pairs;
 }

@@ -34,7 +34,7 @@ export function shortenAll(texts: readonly string[], width: number, before: Text
   // First with the fewest differences, so that the rows that look alike then show the same parts.
   for (const most of [1, 2]) {
     for (const [text, item] of items) forms.set(text, formOf(item, width, most));
-    for (let round = 0; round < maxRounds; round++) {
+    for (let round = 0; round < maxRounds; round++)
       for (const group of findLookAlikes(forms, before)) {
         const branches = findBranches(group.map(toCharacters));
         for (const [index, text] of group.entries()) {
@@ -45,7 +45,6 @@ export function shortenAll(texts: readonly string[], width: number, before: Text
           forms.set(text, formOf(changed, width, most));
         }
       }
-    }
   }
   return forms;
 }
