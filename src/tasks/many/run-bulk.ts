@@ -27,7 +27,7 @@ import type { OpenJournal } from './journal-file.ts';
 import { openOutputs } from './outputs.ts';
 import { type BulkPlan, leftRowsFailure } from './plan.ts';
 import type { TaskResult } from './results.ts';
-import { Summary } from './summary.ts';
+import { createSummary } from './summary.ts';
 
 interface Confirmed {
   readonly opened: OpenJournal;
@@ -59,7 +59,8 @@ export async function runBulk(context: Context, plan: BulkPlan, confirmed: Confi
   await previousValues?.close();
   await outputs.close();
   const isWritten = !outputs.end().resultsFailure && !outputs.end().errorsFailure;
-  if (summary.isComplete && opened.states.unreported === 0 && isWritten && !ended) opened.journal.finished();
+  if (summary.isComplete() && opened.states.unreported === 0 && isWritten && !ended)
+    opened.journal.finished();
   const journalFailure = await opened.close().then(() => undefined, toFailure);
   await recordEnd(ended);
   await report.info(summary.line(world.clock.monotonic() - started));
@@ -100,7 +101,7 @@ async function prepare(context: Context, plan: BulkPlan, { opened, interruptions
   const sending = { session, rateLimiter };
   const previousValues = await logPreviousValues?.(context, opened, plan, sending, rows.batches);
   const outputs = await openOutputs(context, plan, opened, rows.csv, () => stop.abort());
-  const summary = new Summary(opened.states, plan, context);
+  const summary = createSummary(opened.states, plan, context);
   return { needsRecord, rateLimiter, session, rows, previousValues, outputs, summary };
 }
 

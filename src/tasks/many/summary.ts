@@ -24,115 +24,40 @@ interface Ending extends ReturnType<Outputs['end']> {
 
 const maxUnknownListed = 50;
 
-export class Summary {
-  readonly #states: RowStates;
-  readonly #plan: BulkPlan;
-  /** For the commands in hints. */
-  readonly #context: FormatContext;
-  /** How many rows an earlier run has finished. */
-  readonly earlier: number;
-  /** The outcomes of an earlier run. */
-  readonly #before: ReturnType<RowStates['counts']>;
-  readonly #unknownRows: TaskResult['row'][] = [];
-
-  constructor(states: RowStates, plan: BulkPlan, context: FormatContext) {
-    this.#states = states;
-    this.#plan = plan;
-    this.#context = context;
-    this.earlier = states.final;
-    this.#before = states.counts();
-  }
-
-  get isComplete(): boolean {
-    return this.#open === 0;
-  }
-
-  /** Rows without a final outcome. */
-  get #open(): number {
-    return this.#plan.rows - this.#states.final;
-  }
-
-  /** Includes rows whose response was not waited for. */
-  get #unknown(): number {
-    return this.#states.counts().unknown;
-  }
-
-  /** This run updated a row, or may have. */
-  get #hasChanged(): boolean {
-    const { updated, unknown } = this.#states.counts();
-    return updated > this.#before.updated || unknown > this.#before.unknown || this.#unknownRows.length > 0;
-  }
-
-  get #failedOrInvalid(): number {
-    const { failed, invalid } = this.#states.counts();
-    return failed + invalid;
-  }
-
-  add(result: TaskResult): void {
-    if (rowOutcome(result) === 'unknown' && this.#unknownRows.length < maxUnknownListed)
-      this.#unknownRows.push(result.row);
-  }
-
-  /** `milliseconds`: how long the run took. */
-  line(milliseconds: number): string {
-    const before = this.#before;
-    const now = this.#states.counts();
-    const updated = now.updated - before.updated;
-    const seconds = milliseconds / 1000;
-    const rate = formatCount(Math.round(updated / Math.max(0.001, seconds)));
-    const counts = [
-      [this.earlier, 'done in an earlier run'],
-      [now.failed - before.failed, 'failed'],
-      [now.invalid - before.invalid, 'invalid'],
-      [this.#unknown, 'unknown'],
-      [this.#open - this.#unknown, 'not sent'],
-    ] as const;
-    return [
-      `${formatCount(updated)} of ${countOf(this.#plan.rows, 'row')} updated in ${seconds.toFixed(1)} s (${rate}/s)`,
-      ...counts.flatMap(([count, text]) => (count > 0 ? [`${formatCount(count)} ${text}`] : [])),
-    ].join(', ');
-  }
-
-  /** Undefined if every row was updated, and all requested output was written. */
-  failure(ending: Ending): Failure | undefined {
-    const { ended, interrupted } = ending;
-    const { rows } = this.#plan;
-    if (this.#failedOrInvalid === 0 && this.#open === 0) return this.#outputFailure(ending);
-    const isUntouched = this.#open === rows && this.#unknown === 0;
-    // A failure of the input, or of the undo log, says best what to do.
-    if (isUntouched && ended?.code === 'usage' && !interrupted) return ended;
-    const hint = this.#hints(ending).join('\n');
-    const message =
-      this.#open > 0 ? this.#openRows() : `${shareOf(this.#failedOrInvalid, rows, 'row', 'was')} not updated`;
-    if (interrupted) return interruptedFailureWith(interrupted, message, hint);
-    return new Failure(failureCodeOf(ended, this.#hasChanged), {
-      message,
-      why: ended?.sentence,
-      hint,
-      httpStatus: ended?.httpStatus,
-      cause: ended,
-    });
-  }
-
-  #hints(ending: Ending): readonly string[] {
-    const unknown = this.#unknown > 0 ? this.#unknownHint() : [];
-    return [unknown, remedyOf(ending.ended) ?? [], this.#nextSteps(ending)].flat();
-  }
+/** `context`: for the commands in hints. */
+export function createSummary(states: RowStates, plan: BulkPlan, context: FormatContext) {
+  const { rows } = plan;
+  const { errors } = plan.flags;
+  /** How many rows an earlier run has finished, and the outcomes of all. */
+  const earlier = states.final;
+  const before = states.counts();
+  const unknownRows: TaskResult['row'][] = [];
+  /** `open`: rows without a final outcome; `unknown`: those of them that were sent, even if their response was not waited for. */
+  const count = () => {
+    const { failed, invalid, unknown, updated } = states.counts();
+    return {
+      open: rows - states.final,
+      unknown,
+      failed,
+      invalid,
+      failedOrInvalid: failed + invalid,
+      updated,
+    };
+  };
 
   /** One or two lines. */
-  #nextSteps({ errorsCount, journalFailure }: Ending): string {
-    const { errors } = this.#plan.flags;
-    const { unreported } = this.#states;
-    const open = this.#open;
-    const newInvalid = this.#states.counts().invalid - this.#before.invalid;
+  const nextSteps = ({ errorsCount, journalFailure }: Ending): string => {
+    const { open, invalid, failedOrInvalid: finished } = count();
+    const { unreported } = states;
     /** Invalid rows that this run did not reach. */
-    const unreached = Math.min(open, this.#plan.newInvalid - newInvalid);
-    const failedOrInvalid = this.#failedOrInvalid + unreached;
+    const unreached = Math.min(open, plan.newInvalid - (invalid - before.invalid));
+    const failedOrInvalid = finished + unreached;
     const isListed = errors === undefined || errorsCount >= failedOrInvalid;
+    const { platform } = context.world.process;
     if (open === 0 && unreported === 0 && isListed && !journalFailure)
       return errors === undefined
         ? 'Next time, add --errors FILE: it gets the rows that were not updated, to fix and send again.'
-        : fixErrorsFileHint(errors, this.#context.world.process.platform);
+        : fixErrorsFileHint(errors, platform);
     const sends =
       open > unreached
         ? [`sends ${formatRowsThat(open - unreached, 'is')} left`]
@@ -148,13 +73,13 @@ export class Summary {
     const state = isListed
       ? `${formatTheRows(failedOrInvalid)} that failed or ${agree(failedOrInvalid, 'is')} invalid; --resume writes it again.`
       : `${formatCount(errorsCount)} of ${formatCount(failedOrInvalid)} rows that failed or are invalid; --resume writes it again, with all of them.`;
-    return `First r${resume}\nThen fix ${errors}, and send it with --from ${quoteForShell(errors, this.#context.world.process.platform)}. Now it has ${state}`;
-  }
+    return `First r${resume}\nThen fix ${errors}, and send it with --from ${quoteForShell(errors, platform)}. Now it has ${state}`;
+  };
 
   /** Every row was updated; only a report of it is missing. */
-  #outputFailure(ending: Ending): Failure | undefined {
+  const outputFailure = (ending: Ending): Failure | undefined => {
     const { ended, resultsFailure, errorsFailure, journalFailure, isReaderGone, interrupted } = ending;
-    const { unreported } = this.#states;
+    const { unreported } = states;
     const hint = allUpdatedHint(unreported, journalFailure !== undefined);
     if (interrupted && unreported > 0)
       return interruptedFailureWith(interrupted, 'the results were not read to the end', hint);
@@ -163,36 +88,75 @@ export class Summary {
     // A reader that closes its pipe early needs no more results; the journal still has them.
     if (isReaderGone || unreported === 0) return undefined;
     // The input could not be read again to list the results of an earlier run.
-    return new Failure('other', {
-      message: 'Not every result was listed',
-      why: ended?.sentence,
-      hint,
-      cause: ended,
-    });
-  }
+    const message = 'Not every result was listed';
+    return new Failure('other', { message, why: ended?.sentence, hint, cause: ended });
+  };
 
-  #openRows(): string {
-    const sent = this.#unknown;
-    const notSent = this.#open - sent;
-    const { rows } = this.#plan;
+  const describeOpen = (): string => {
+    const { open, unknown: sent } = count();
+    const notSent = open - sent;
     const sentText = `sent and ${agree(sent, 'has')} no usable response`;
     if (notSent === 0) return `${shareOf(sent, rows, 'row', 'was')} ${sentText}`;
     const unknown = sent > 0 ? `, and ${formatCount(sent)} ${agree(sent, 'was')} ${sentText}` : '';
     return `${shareOf(notSent, rows, 'row', 'was')} not sent${unknown}`;
-  }
+  };
 
-  /** One or two lines. */
-  #unknownHint(): readonly string[] {
-    const listed = this.#unknownRows.map(formatRow);
-    const more = this.#unknown - listed.length;
+  /** One or two lines; none if no outcome is unknown. */
+  const unknownHint = (): readonly string[] => {
+    const { unknown } = count();
+    if (unknown === 0) return [];
+    const listed = unknownRows.map(formatRow);
+    const more = unknown - listed.length;
     const rest = more > 0 ? [listed.length > 0 ? `${formatCount(more)} more` : countOf(more, 'row')] : [];
-    const them = agree(this.#unknown, 'it');
-    const ids = new Set(this.#unknownRows.flatMap(({ id }) => id ?? []));
+    const ids = new Set(unknownRows.flatMap(({ id }) => id ?? []));
     return [
-      `Sent, with an unknown outcome: ${[...listed, ...rest].join(', ')}. --resume sends ${them} again.`,
-      ...(ids.size > 0 ? [`To check: ${formatCommandWith(this.#context, 'task get', [...ids])}`] : []),
+      `Sent, with an unknown outcome: ${[...listed, ...rest].join(', ')}. --resume sends ${agree(unknown, 'it')} again.`,
+      ...(ids.size > 0 ? [`To check: ${formatCommandWith(context, 'task get', [...ids])}`] : []),
     ];
-  }
+  };
+
+  return {
+    earlier,
+    isComplete: () => count().open === 0,
+    add(result: TaskResult): void {
+      if (rowOutcome(result) === 'unknown' && unknownRows.length < maxUnknownListed)
+        unknownRows.push(result.row);
+    },
+    /** `milliseconds`: how long the run took. */
+    line(milliseconds: number): string {
+      const now = count();
+      const updated = now.updated - before.updated;
+      const seconds = milliseconds / 1000;
+      const rate = formatCount(Math.round(updated / Math.max(0.001, seconds)));
+      const counts = [
+        [earlier, 'done in an earlier run'],
+        [now.failed - before.failed, 'failed'],
+        [now.invalid - before.invalid, 'invalid'],
+        [now.unknown, 'unknown'],
+        [now.open - now.unknown, 'not sent'],
+      ] as const;
+      return [
+        `${formatCount(updated)} of ${countOf(rows, 'row')} updated in ${seconds.toFixed(1)} s (${rate}/s)`,
+        ...counts.flatMap(([count, text]) => (count > 0 ? [`${formatCount(count)} ${text}`] : [])),
+      ].join(', ');
+    },
+    /** Undefined if every row was updated, and all requested output was written. */
+    failure(ending: Ending): Failure | undefined {
+      const { ended, interrupted } = ending;
+      const { open, unknown, failedOrInvalid, updated } = count();
+      if (failedOrInvalid === 0 && open === 0) return outputFailure(ending);
+      // A failure of the input, or of the undo log, says best what to do.
+      if (open === rows && unknown === 0 && ended?.code === 'usage' && !interrupted) return ended;
+      const hint = [...unknownHint(), remedyOf(ended) ?? [], nextSteps(ending)].flat().join('\n');
+      const message =
+        open > 0 ? describeOpen() : `${shareOf(failedOrInvalid, rows, 'row', 'was')} not updated`;
+      if (interrupted) return interruptedFailureWith(interrupted, message, hint);
+      /** This run updated a row, or may have. */
+      const hasChanged = updated > before.updated || unknown > before.unknown || unknownRows.length > 0;
+      const { sentence: why, httpStatus } = ended ?? {};
+      return new Failure(failureCodeOf(ended, hasChanged), { message, why, hint, httpStatus, cause: ended });
+    },
+  };
 }
 
 export function fixErrorsFileHint(errors: string, platform: NodeJS.Platform): string {
