@@ -9,7 +9,7 @@ import type { ArgumentsOf, Parameters } from '#contract/parameter.ts';
 import { Failure, type FailureCode, type Hint, toFailure } from '#failure.ts';
 import type { Context } from './context.ts';
 import { agree } from './count-of.ts';
-import { printAllIfDryRun } from './send.ts';
+import { printIfDryRun } from './send.ts';
 
 export interface ReadRecord<R> {
   readonly record: R;
@@ -37,7 +37,7 @@ export async function readByIds<P extends Parameters, R extends { readonly id: s
   const paths = batches.map((batch) => ({ [name]: batch }));
   for (const path of paths) prepareRequest(operation, path, parameters);
   const requests = paths.map((path) => ({ path, parameters }));
-  if (await printAllIfDryRun(context, operation, requests)) return undefined;
+  if (await printIfDryRun(context, operation, requests)) return undefined;
 
   const session = await context.session();
   const reads = new Map<string, ReadRecord<R> | Failure>();

@@ -6,7 +6,7 @@ import type { Session } from '#client/session.ts';
 import type { Operation } from '#contract/operation.ts';
 import { inPages } from '#contract/page-parameters.ts';
 import type { ArgumentsOf, Parameters } from '#contract/parameter.ts';
-import { Failure } from '#failure.ts';
+import { Failure, isInterruption } from '#failure.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import type { Context } from './context.ts';
 import { printIfDryRun } from './send.ts';
@@ -21,7 +21,7 @@ export async function readPages<P extends Parameters, R>(
 ): Promise<Pages<R> | undefined> {
   const paged = inPages(operation);
   const first = { ...parameters, ...omitUndefined({ pageSize: firstSize(options) }) };
-  if (await printIfDryRun(context, paged, path, first)) return undefined;
+  if (await printIfDryRun(context, paged, [{ path, parameters: first }])) return undefined;
   prepareRequest(paged, path, first);
   return followPages(await context.session(), operation, path, parameters, options);
 }
@@ -40,11 +40,22 @@ export async function readWholeList<P extends Parameters, R>(
 }
 
 /** Empty if the account cannot read it. Throws a failure that may pass: the list may have a name that would be sent as an id. */
-export async function readIfAllowed<T>(list: () => Promise<readonly T[]>): Promise<readonly T[]> {
+export const readIfAllowed = <T>(list: () => Promise<readonly T[]>) =>
+  emptyAfter(({ meaning }) => meaning.retry === 'never', list);
+
+/** Empty if it cannot be read: its entries would only be a help. */
+export const readOrNone = <T>(list: () => Promise<readonly T[]>) =>
+  emptyAfter(({ code }) => !isInterruption(code), list);
+
+/** Empty after a failure for which `isExpected` is true. */
+export async function emptyAfter<T>(
+  isExpected: (failure: Failure) => boolean,
+  list: () => Promise<readonly T[]>,
+): Promise<readonly T[]> {
   try {
     return await list();
   } catch (error) {
-    if (error instanceof Failure && error.meaning.retry === 'never') return [];
+    if (error instanceof Failure && isExpected(error)) return [];
     throw error;
   }
 }

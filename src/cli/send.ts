@@ -20,24 +20,15 @@ export async function send<P extends Parameters, R>(
   path: PathArguments,
   parameters: ArgumentsOf<P>,
 ): Promise<ApiResponse<R> | undefined> {
-  if (await printAllIfDryRun(context, operation, [{ path, parameters }])) return undefined;
+  if (await printIfDryRun(context, operation, [{ path, parameters }])) return undefined;
   // Rejects an invalid value before the user has to sign in.
   const request = prepareRequest(operation, path, parameters);
   const session = await context.session();
   return session.send(operation, path, parameters, undefined, request);
 }
 
+/** For --dry-run and --curl: prints the requests of one operation; with --json one object per line. False without these flags. */
 export async function printIfDryRun<P extends Parameters>(
-  context: Context,
-  operation: Operation<P>,
-  path: PathArguments,
-  parameters: ArgumentsOf<P>,
-): Promise<boolean> {
-  return printAllIfDryRun(context, operation, [{ path, parameters }]);
-}
-
-/** Like {@link printIfDryRun}, for several requests of one operation: with --json one object per line. */
-export async function printAllIfDryRun<P extends Parameters>(
   context: Context,
   operation: Operation<P>,
   requests: readonly { readonly path: PathArguments; readonly parameters: ArgumentsOf<P> }[],

@@ -3,7 +3,7 @@
 
 import { accountOperations } from '#contract/account-operations.ts';
 import { type DateOrder, dateOrders, readInOrder } from '#dates/relative-date.ts';
-import { Failure, isInterruption, usageError } from '#failure.ts';
+import { usageError } from '#failure.ts';
 import type { Context } from './context.ts';
 import { type Flags, type FlagTexts, type RawFlags, toKebabCase } from './flags/flag.ts';
 
@@ -83,11 +83,9 @@ function orderOf(format: string | undefined): DateOrder | undefined {
 }
 
 async function readDateFormat(context: Pick<Context, 'session'>): Promise<string | undefined> {
-  try {
-    const { records } = await (await context.session()).send(accountOperations.getAccount, {}, {});
-    return records[0]?.dateFormat;
-  } catch (error) {
-    if (error instanceof Failure && !isInterruption(error.code)) return undefined;
-    throw error;
-  }
+  const { readOrNone } = await import('./read-pages.ts');
+  const [account] = await readOrNone(
+    async () => (await (await context.session()).send(accountOperations.getAccount, {}, {})).records,
+  );
+  return account?.dateFormat;
 }

@@ -50,7 +50,8 @@ status 9.`,
     const file = await openFile(world, path, name, (count) => {
       sent = count;
     });
-    if (await printIfDryRun(context, itemOperations.createTaskAttachment, { taskId }, { file })) return;
+    const request = { path: { taskId }, parameters: { file } };
+    if (await printIfDryRun(context, itemOperations.createTaskAttachment, [request])) return;
     const session = await context.session();
     const describe = () => `${file.name}: ${Math.floor((sent / file.size) * 100)} % of ${file.size} bytes`;
     const progress = createProgressLine(context, describe, 1000);

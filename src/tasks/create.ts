@@ -69,7 +69,8 @@ value is compared. If two machines create it at the same time, both tasks stay, 
       await context.report.info(
         'With --if-not-exists, wm sends this only if no task in the folder has this title.',
       );
-    if (await printIfDryRun(context, createOperations.createTask, { folderId }, toCreate(update))) return;
+    const request = { path: { folderId }, parameters: toCreate(update) };
+    if (await printIfDryRun(context, createOperations.createTask, [request])) return;
     prepareRequest(createOperations.createTask, { folderId }, toCreate(update));
     const session = await context.session();
     const lost = lostTask(context, folderId, title);

@@ -5,7 +5,7 @@ import { command } from '#cli/command.ts';
 import type { Context } from '#cli/context.ts';
 import { queryFlags } from '#cli/flags/common-flags.ts';
 import { booleanFlag, textFlag } from '#cli/flags/flag.ts';
-import { printAllIfDryRun } from '#cli/send.ts';
+import { printIfDryRun } from '#cli/send.ts';
 import { taskOperations } from '#contract/task.ts';
 import { usageError } from '#failure.ts';
 import { nothingToUndo, planUndo, showUndoPlan } from './inverse/plan-undo.ts';
@@ -87,5 +87,5 @@ async function showRequests(context: Context, { tasks, isRun, readLast }: Undoab
     if (plan.requests.length === 0) throw nothingToUndo(last, plan, isRun);
     for (const parameters of plan.requests) requests.push({ path: { taskId: task }, parameters });
   }
-  await printAllIfDryRun(context, taskOperations.updateTask, requests);
+  await printIfDryRun(context, taskOperations.updateTask, requests);
 }

@@ -4,7 +4,7 @@ import { command } from '#cli/command.ts';
 import type { Context } from '#cli/context.ts';
 import { countOf } from '#cli/count-of.ts';
 import { valueFlag } from '#cli/flags/flag.ts';
-import { printAllIfDryRun } from '#cli/send.ts';
+import { printIfDryRun } from '#cli/send.ts';
 import { batchOperations } from '#contract/batch-operation.ts';
 import { identifier } from '#contract/identifier.ts';
 import { Failure, usageError } from '#failure.ts';
@@ -43,7 +43,7 @@ result) or not-sent. The exit status is 8 if some failed, and 9 if an outcome is
     const batch = await readOperations(context.world, file);
     const requests = splitIntoRequests(batch);
     const previews = requests.map((sent) => ({ path: {}, parameters: { operations: sent } }));
-    if (await printAllIfDryRun(context, batchOperations.batch, previews)) return undefined;
+    if (await printIfDryRun(context, batchOperations.batch, previews)) return undefined;
     // Fail before the prompt if the user is not signed in.
     await context.session();
     const base = await findBaseUrl(context.world, context.account);
@@ -57,7 +57,7 @@ result) or not-sent. The exit status is 8 if some failed, and 9 if an outcome is
 
 async function followEarlierJob(context: Context, jobId: string): Promise<undefined> {
   const request = { path: { jobId }, parameters: {} };
-  if (await printAllIfDryRun(context, batchOperations.getAsyncJob, [request])) return;
+  if (await printIfDryRun(context, batchOperations.getAsyncJob, [request])) return;
   const session = await context.session();
   const startedJob = await readJob(session, jobId);
   const outcomes = readOutcomes(await followJob(context, session, startedJob, 'Following'), 1);

@@ -1,7 +1,7 @@
 // `wm webhook delete`: deletes webhooks for good; the service cannot restore them.
 
 import { command } from '#cli/command.ts';
-import { printAllIfDryRun } from '#cli/send.ts';
+import { printIfDryRun } from '#cli/send.ts';
 import { webhookOperations } from '#contract/webhook.ts';
 import { changeEach } from './change/change-each.ts';
 import { confirmTargets } from './change/confirm.ts';
@@ -35,7 +35,7 @@ wm also removes what this machine stored for the webhook: the label, the note an
   async run({ arguments: { id: names }, flags }, context) {
     const { hooks, listed, withoutId } = await chooseWebhooks(context, names, flags);
     const requests = hooks.map(({ record }) => ({ path: { webhookId: record.id }, parameters: {} }));
-    if (await printAllIfDryRun(context, webhookOperations.deleteWebhook, requests)) return;
+    if (await printIfDryRun(context, webhookOperations.deleteWebhook, requests)) return;
     const deleted: Deleted[] = [];
     const removeTheirSecrets = () => removeSecrets(context, deleted.splice(0));
     context.atEnd(removeTheirSecrets);

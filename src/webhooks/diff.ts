@@ -29,7 +29,7 @@ did not record, and says which. A secret is never compared.`,
   flags: planFlags,
   async run({ arguments: { file }, flags }, context) {
     const entries = await readHooksFile(context, file);
-    if (await printIfDryRun(context, webhookOperations.listWebhooks, {}, {})) return;
+    if (await printIfDryRun(context, webhookOperations.listWebhooks, [{ path: {}, parameters: {} }])) return;
     const { items } = await readPlan(context, entries, flags);
     const rows = items.map(toPlanRow);
     const changes = items.filter(isChange);

@@ -29,7 +29,7 @@ The service does not show everything. wm adds what this machine recorded when it
 still missing under notShown; it never guesses. Complete such an entry, and remove its notShown, before you change it: wm does
 not create or replace a webhook from an incomplete entry.`,
   async run(_input, context) {
-    if (await printIfDryRun(context, webhookOperations.listWebhooks, {}, {})) return;
+    if (await printIfDryRun(context, webhookOperations.listWebhooks, [{ path: {}, parameters: {} }])) return;
     const hooks = await listAllHooks(context, 'export them all');
     const { report } = context;
     for (const { record } of hooks)

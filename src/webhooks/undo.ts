@@ -5,7 +5,7 @@ import { command } from '#cli/command.ts';
 import type { Context } from '#cli/context.ts';
 import { booleanFlag } from '#cli/flags/flag.ts';
 import { foundRecords, readByIds } from '#cli/read-by-ids.ts';
-import { printAllIfDryRun } from '#cli/send.ts';
+import { printIfDryRun } from '#cli/send.ts';
 import { type WebhookStatus, webhookOperations } from '#contract/webhook.ts';
 import { usageError } from '#failure.ts';
 import type { WebhookChange, WebhookState } from '#local-records/history/history-log.ts';
@@ -58,7 +58,7 @@ nothing has changed since.`,
       const status = toStatus(before?.status);
       return status && status !== after?.status ? [{ path: { webhookId }, parameters: { status } }] : [];
     });
-    if (await printAllIfDryRun(context, webhookOperations.updateWebhook, requests)) return;
+    if (await printIfDryRun(context, webhookOperations.updateWebhook, requests)) return;
     const { target, steps, undone } = await confirmPlan(context, overwrite, () =>
       readPlan(context, last, undoneCommand),
     );

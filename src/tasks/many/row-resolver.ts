@@ -177,7 +177,7 @@ export class LookUps {
   }
 
   async suggestTitle(word: string, failure: Failure): Promise<Failure> {
-    const { readOrNone } = await import('../names/name-lists.ts');
+    const { readOrNone } = await import('#cli/read-pages.ts');
     const lists = await this.#lists();
     const tasks = await readOrNone(() => lists.byTitle('task', word));
     const titles = tasks.flatMap(({ title }) => title ?? []);

@@ -2,7 +2,7 @@
 // first needed, and once for a command, for any number of rows.
 
 import type { FormatContext } from '#cli/format-command.ts';
-import { readWholeList } from '#cli/read-pages.ts';
+import { emptyAfter, readOrNone, readWholeList } from '#cli/read-pages.ts';
 import { findByPermalink } from '#cli/resolve/find-by-permalink.ts';
 import type { LinkedKind } from '#cli/resolve/id-shape.ts';
 import { createListCommand } from '#cli/resolve/match-name.ts';
@@ -18,7 +18,7 @@ import type { Workflow } from '#contract/read-only-records.ts';
 import { formatValue } from '#contract/schema.ts';
 import type { Task } from '#contract/task.ts';
 import { type taskFilters, taskLists } from '#contract/task-list.ts';
-import { Failure, isInterruption, usageError } from '#failure.ts';
+import { usageError } from '#failure.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 
 /** A list shows these only on request. */
@@ -107,40 +107,23 @@ async function readAllWorkflows(session: Session, own: readonly Workflow[]): Pro
 
 /** The tasks with exactly this title, compared here too: that the service filters is an assumption. None if it rejects the filter. */
 async function findExactly(session: Session, title: string): Promise<readonly FoundTask[]> {
-  const matches: FoundTask[] = [];
-  try {
-    for await (const task of readTasks(session, { title })) if (task.title === title) matches.push(task);
-    return matches;
-  } catch (error) {
-    if (error instanceof Failure && error.code === 'rejected') return [];
-    throw error;
-  }
-}
-
-export async function listTasks(session: Session): Promise<readonly FoundTask[]> {
-  const tasks: FoundTask[] = [];
-  for await (const task of readTasks(session)) tasks.push(task);
-  return tasks;
+  const found = await emptyAfter(
+    ({ code }) => code === 'rejected',
+    () => listTasks(session, { title }),
+  );
+  return found.filter((task) => task.title === title);
 }
 
 export type TaskFilters = ArgumentsOf<typeof taskFilters>;
 
 /** Leaves out tasks in the recycle bin. */
-export async function* readTasks(session: Session, filters: TaskFilters = {}): AsyncGenerator<FoundTask> {
+export async function listTasks(session: Session, filters: TaskFilters = {}): Promise<readonly FoundTask[]> {
+  const tasks: FoundTask[] = [];
   const parameters = { ...filters, fields: requestedFields };
   const pages = followPages(session, taskLists.listTasks, {}, parameters, { pageSize: maxPageSize });
   for await (const { records } of pages)
     for (const { id, title, status, scope, parentIds, updatedDate, responsibleIds } of records)
       if (scope !== 'RbTask')
-        yield { id, ...omitUndefined({ title, status, parentIds, updatedDate, responsibleIds }) };
-}
-
-/** Empty if the list cannot be read: its entries would only be a help. */
-export async function readOrNone<T>(list: () => Promise<readonly T[]>): Promise<readonly T[]> {
-  try {
-    return await list();
-  } catch (error) {
-    if (error instanceof Failure && !isInterruption(error.code)) return [];
-    throw error;
-  }
+        tasks.push({ id, ...omitUndefined({ title, status, parentIds, updatedDate, responsibleIds }) });
+  return tasks;
 }

@@ -5,6 +5,7 @@ import type { Context } from '#cli/context.ts';
 import { toKebabCase } from '#cli/flags/flag.ts';
 import { emailsOf, fullName } from '#cli/identity.ts';
 import { parseFlags } from '#cli/parse-values.ts';
+import { readOrNone } from '#cli/read-pages.ts';
 import { mayBeId } from '#cli/resolve/id-shape.ts';
 import { isDeleted } from '#cli/resolve/resolve-place.ts';
 import { isIdentifier } from '#contract/identifier.ts';
@@ -15,7 +16,7 @@ import { buildUpdate } from '../input/build-update.ts';
 import { isNamed, mayBeName, namedParameters, textsIn } from '../input/unresolved-update.ts';
 import { updateFlags } from '../input/update-flags.ts';
 import { listStatuses } from '../names/custom-status.ts';
-import { createNameLists, type NameLists, readOrNone } from '../names/name-lists.ts';
+import { createNameLists, type NameLists } from '../names/name-lists.ts';
 import { idOfTitle, resolveNames } from '../names/resolve-names.ts';
 import { isListParameter, listParameters } from '../parts/list-part.ts';
 

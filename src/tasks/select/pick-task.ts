@@ -1,19 +1,13 @@
 // Lets the user pick a task: of their open tasks, or of several with the same title. Tasks in the recycle bin are left out.
 
 import type { Context } from '#cli/context.ts';
+import { readOrNone } from '#cli/read-pages.ts';
 import type { Contact } from '#contract/read-only-records.ts';
 import { Failure, usageError } from '#failure.ts';
 import { formatRelativeTime } from '#terminal/relative-time.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';
 import type { NameOf } from '../display/columns.ts';
-import {
-  createNameLists,
-  type FoundTask,
-  listTasks,
-  readOrNone,
-  readTasks,
-  type TaskFilters,
-} from '../names/name-lists.ts';
+import { createNameLists, type FoundTask, listTasks, type TaskFilters } from '../names/name-lists.ts';
 import { canPick, missingTask, parseTaskText } from './task-text.ts';
 
 /** A task. It has a title if the user named it by title or picked it, and so may not know its id. */
@@ -109,10 +103,10 @@ function formatAge(updated: string | undefined, now: number): string {
 async function readOpenTasks(context: Context) {
   const me = await createNameLists(context.session).me();
   const read = async (isWanted: (task: FoundTask) => boolean, filters?: TaskFilters) => {
-    const tasks: FoundTask[] = [];
-    for await (const task of readTasks(await context.session(), filters))
-      if (task.status === 'Active' && isWanted(task)) tasks.push(task);
-    return tasks.toSorted((a, b) => (b.updatedDate ?? '').localeCompare(a.updatedDate ?? ''));
+    const tasks = await listTasks(await context.session(), filters);
+    return tasks
+      .filter((task) => task.status === 'Active' && isWanted(task))
+      .toSorted((a, b) => (b.updatedDate ?? '').localeCompare(a.updatedDate ?? ''));
   };
   const readOwn = ({ id }: Contact) => {
     const filters = { responsibles: [id], status: ['Active'] } as const;

@@ -2,7 +2,7 @@
 // back afterwards, whatever the response was.
 
 import type { Context } from '#cli/context.ts';
-import { printAllIfDryRun } from '#cli/send.ts';
+import { printIfDryRun } from '#cli/send.ts';
 import { type WebhookStatus, webhookOperations } from '#contract/webhook.ts';
 import { errorMessage, Failure } from '#failure.ts';
 import type { WebhookChange, WebhookState } from '#local-records/history/history-log.ts';
@@ -57,7 +57,7 @@ export async function changeStatuses(
   const isToNote = (hook: Hook) => note !== undefined && changesNotes && !isToChange(hook);
   const parameters = { status: to };
   const requests = hooks.map(({ record: { id } }) => ({ path: { webhookId: id }, parameters }));
-  if (await printAllIfDryRun(context, webhookOperations.updateWebhook, requests)) return;
+  if (await printIfDryRun(context, webhookOperations.updateWebhook, requests)) return;
   let mayBeOld = false;
   await changeEach<Hook>(context, hooks, {
     withoutId,
