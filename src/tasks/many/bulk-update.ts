@@ -16,7 +16,7 @@ import { confirmPlan } from './confirm-plan.ts';
 import { fileSource, idSource } from './input-source.ts';
 import type { JournalClaim } from './journal-file.ts';
 import { type BulkRequest, createPlan, invalidRowsFailure, printPlan } from './plan.ts';
-import { LookUps, RowResolver } from './row-resolver.ts';
+import { createLookUps, createRowResolver, resolverAt } from './row-resolver.ts';
 import { handleInterruptions, runBulk } from './run-bulk.ts';
 
 /** How many requests a dry run shows for a file: a million would bury the plan. */
@@ -45,7 +45,7 @@ export async function bulkUpdate(
       ? idSource(idsFrom, ids, typed, defaults)
       : fileSource(world, flags.from, defaults, flags, !context.isDryRun || showsAll(context));
   try {
-    const resolver = new RowResolver(new LookUps(context), world.clock.now());
+    const resolver = createRowResolver(createLookUps(context), world.clock.now());
     const request = { ...options, ids, source, resolver };
     await checkFiles(world, flags);
     if (context.isDryRun) await untilInterrupted(context, () => dryRun(context, request));
@@ -111,7 +111,7 @@ async function planAndSend(context: Context, request: BulkRequest): Promise<void
       const opened = await confirmed.claim.open(plan.resolver.now, plan.idEntries, plan.lost);
       await runBulk(
         context,
-        { ...plan, resolver: plan.resolver.at(opened.started) },
+        { ...plan, resolver: resolverAt(plan.resolver, opened.started) },
         { opened, interruptions },
       );
     } finally {

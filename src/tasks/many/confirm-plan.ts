@@ -21,6 +21,7 @@ import {
   printPlan,
 } from './plan.ts';
 import { listInvalid } from './results.ts';
+import { resolverAt } from './row-resolver.ts';
 import { fixErrorsFileHint } from './summary.ts';
 
 /** A run of fewer rows ends before the heap has grown: collecting sooner would only take time. */
@@ -48,7 +49,7 @@ export async function confirmPlan(
   // The flags that change the meaning of the rows, and so identify the run.
   const { columns, ignoreColumn } = flags;
   const rowFlags = columns || ignoreColumn ? [columns ?? null, ignoreColumn ?? null] : [];
-  const command = [defaults, base ?? '', ...rowFlags, ...[resolver.lookUps.dates?.order ?? []].flat()];
+  const command = [defaults, base ?? '', ...rowFlags, ...[resolver.lookUps.dates()?.order ?? []].flat()];
   const file = await namedFile(world, flags);
   // Two users of one host may send the same file; only the hash is stored.
   const signIn = account.token ?? (await selectProfileName(world, account)).name;
@@ -59,7 +60,7 @@ export async function confirmPlan(
     isNamedFile: file !== undefined,
     rows: plan.rows,
     idEntries: plan.idEntries,
-    readsIds: resolver.lookUps.hasTasks || flags.from === undefined,
+    readsIds: resolver.lookUps.hasTasks() || flags.from === undefined,
     continuation,
   });
   onClaim(claim);
@@ -69,7 +70,7 @@ export async function confirmPlan(
   const left = survey.left.filter(({ count }) => count > 0);
   if (resumed) {
     const options = { keepsIds: true, earlier: resumed };
-    const sameTasks = resolver.at(resumed.header.started, ids.size > 0 ? ids : undefined);
+    const sameTasks = resolverAt(resolver, resumed.header.started, ids.size > 0 ? ids : undefined);
     plan = await createPlan({ ...request, resolver: sameTasks }, shrinkHeap, options);
   }
   plan = { ...plan, left };

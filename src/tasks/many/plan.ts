@@ -102,7 +102,7 @@ export async function createPlan(
       if (pending) await pending;
     }
   }
-  request.resolver.lookUps.dates?.assertNoContradiction(request.source.name);
+  request.resolver.lookUps.dates()?.assertNoContradiction(request.source.name);
   const more = (states?.counts().unknown ?? 0) - unknownRows.length;
   return {
     ...request,
@@ -158,7 +158,7 @@ export async function printPlan({ report }: Context, plan: BulkPlan): Promise<vo
   if (invalid > invalidLines.length)
     await report.info(`  and ${formatCount(invalid - invalidLines.length)} more`);
   if (plan.skipped.length > 0) await report.info(`Skipped: ${plan.skipped.join(', ')}`);
-  const example = resolver.lookUps.dates?.example();
+  const example = resolver.lookUps.dates()?.example();
   if (example !== undefined) await report.info(example);
   for (const [typed, date] of resolver.relativeDates) await report.info(`  ${typed} is ${date}`);
   const { count, first } = plan.movedStarts;

@@ -29,85 +29,23 @@ const maxRelativeDates = 10;
 
 const taskId = identifier('TaskId');
 
-export class RowResolver {
-  /** Milliseconds since 1970: what relative dates are counted from. */
-  readonly now: number;
+export type RowResolver = ReturnType<typeof createRowResolver>;
+
+/** `now`: milliseconds since 1970, from which relative dates are counted. `earlierIds`: of an earlier run, by the lines of the rows. */
+export function createRowResolver(lookUps: LookUps, now: number, earlierIds?: ReadonlyMap<number, string>) {
   /** The relative dates of the rows so far, with their dates; only the first ones of many. */
-  readonly relativeDates = new Map<string, string>();
-  readonly lookUps: LookUps;
-  readonly #earlierIds: ReadonlyMap<number, string> | undefined;
-
-  /** `earlierIds`: of an earlier run, by the lines of the rows. */
-  constructor(lookUps: LookUps, now: number, earlierIds?: ReadonlyMap<number, string>) {
-    this.now = now;
-    this.lookUps = lookUps;
-    this.#earlierIds = earlierIds;
-  }
-
-  /** A resolver of rows that mean the same dates and tasks as in an earlier run. What was looked up stays. */
-  at(now: number, earlierIds = this.#earlierIds): RowResolver {
-    if (now === this.now && earlierIds === this.#earlierIds) return this;
-    return new RowResolver(this.lookUps, now, earlierIds);
-  }
-
-  /** The failure of a row. If its id is nearly the title of a task, the failure asks for that title. */
-  explain(id: string, failure: Failure): Failure | Promise<Failure> {
-    if (failure.code !== 'not_found' || !isPlainWord(id)) return failure;
-    return this.lookUps.suggestTitle(id, failure);
-  }
-
-  /** `likelyId`: before the row is parsed. `parse` throws a {@link ValidationError} or a usage failure for a row that cannot be sent. */
-  resolve<T>(
-    line: number,
-    source: Source,
-    likelyId: string | undefined,
-    row: T,
-    parse: (row: T) => ParsedRow,
-  ): TaskRow | Promise<TaskRow> {
-    let id = likelyId;
-    try {
-      const parsed = parse(row);
-      const { update, relativeDates } = parsed;
-      // The first run may have renamed the task, and another may have the title now.
-      const text = this.#earlierIds?.get(line) ?? parsed.id;
-      for (const { typed, date } of relativeDates)
-        if (this.relativeDates.size < maxRelativeDates) this.relativeDates.set(typed, date);
-      id = parseTaskId(text);
-      const isTaskLookedUp = id === undefined;
-      id ??= text;
-      const dueDateAlone = validateUpdate(parsed);
-      if (dueDateAlone) {
-        if (!parsed.keepsStart)
-          throw usageError(
-            `A due date alone (${dueDateAlone.due}) would turn a planned task into a milestone`,
-            'If the task has a start, keep it with --keep-start. To make the task a milestone, add --milestone.',
-            'the service would drop its start and duration',
-          );
-        // Read in this turn, with the tasks of other rows.
-        const task = isTaskLookedUp ? undefined : this.lookUps.readTask(id);
-        return this.#lookUp(line, source, id, update, { dates: dueDateAlone, task });
-      }
-      if (!isTaskLookedUp && this.#isReady(parsed)) return { line, source, id, update: parsed.update };
-      return this.#lookUp(line, source, id, update);
-    } catch (error) {
-      return { line, source, id, invalid: reasonOfInvalid(error) };
-    }
-  }
-
-  #isReady(row: ParsedRow): row is ParsedRow & { readonly update: TaskUpdate } {
-    return row.isPlain === true || (isResolved(row.update) && this.lookUps.areIds(row.update));
-  }
-
+  const relativeDates = new Map<string, string>();
+  const isReady = (row: ParsedRow): row is ParsedRow & { readonly update: TaskUpdate } =>
+    row.isPlain === true || (isResolved(row.update) && lookUps.areIds(row.update));
   /** `keepingStart`: the dates of the row, and its task, if the row has the id. */
-  #lookUp(
+  const lookUp = (
     line: number,
     source: Source,
     id: string,
     update: UnresolvedUpdate,
     keepingStart?: { readonly dates: TaskDates; readonly task: ReturnType<LookUps['readTask']> | undefined },
-  ): Promise<TaskRow> {
-    const { lookUps, now } = this;
-    return lookUps.inTurn(async () => {
+  ): Promise<TaskRow> =>
+    lookUps.inTurn(async () => {
       try {
         const taskId = await lookUps.taskIdOf(id);
         const resolved = await lookUps.resolveUpdate(update, now);
@@ -118,93 +56,138 @@ export class RowResolver {
         return { line, source, id, invalid: reasonOfInvalid(error) };
       }
     });
-  }
+  return {
+    now,
+    relativeDates,
+    lookUps,
+    earlierIds,
+    /** The failure of a row. If its id is nearly the title of a task, the failure asks for that title. */
+    explain(id: string, failure: Failure): Failure | Promise<Failure> {
+      if (failure.code !== 'not_found' || !isPlainWord(id)) return failure;
+      return lookUps.suggestTitle(id, failure);
+    },
+    /** `likelyId`: before the row is parsed. `parse` throws a {@link ValidationError} or a usage failure for a row that cannot be sent. */
+    resolve<T>(
+      line: number,
+      source: Source,
+      likelyId: string | undefined,
+      row: T,
+      parse: (row: T) => ParsedRow,
+    ): TaskRow | Promise<TaskRow> {
+      let id = likelyId;
+      try {
+        const parsed = parse(row);
+        const { update } = parsed;
+        // The first run may have renamed the task, and another may have the title now.
+        const text = earlierIds?.get(line) ?? parsed.id;
+        for (const { typed, date } of parsed.relativeDates)
+          if (relativeDates.size < maxRelativeDates) relativeDates.set(typed, date);
+        id = parseTaskId(text);
+        const isTaskLookedUp = id === undefined;
+        id ??= text;
+        const dueDateAlone = validateUpdate(parsed);
+        if (dueDateAlone) {
+          if (!parsed.keepsStart)
+            throw usageError(
+              `A due date alone (${dueDateAlone.due}) would turn a planned task into a milestone`,
+              'If the task has a start, keep it with --keep-start. To make the task a milestone, add --milestone.',
+              'the service would drop its start and duration',
+            );
+          // Read in this turn, with the tasks of other rows.
+          const task = isTaskLookedUp ? undefined : lookUps.readTask(id);
+          return lookUp(line, source, id, update, { dates: dueDateAlone, task });
+        }
+        if (!isTaskLookedUp && isReady(parsed)) return { line, source, id, update: parsed.update };
+        return lookUp(line, source, id, update);
+      } catch (error) {
+        return { line, source, id, invalid: reasonOfInvalid(error) };
+      }
+    },
+  };
 }
 
+/** For rows that mean the same dates and tasks as in an earlier run. What was looked up stays. */
+export function resolverAt(resolver: RowResolver, now: number, earlierIds = resolver.earlierIds) {
+  if (now === resolver.now && earlierIds === resolver.earlierIds) return resolver;
+  return createRowResolver(resolver.lookUps, now, earlierIds);
+}
+
+type LookUps = ReturnType<typeof createLookUps>;
+
 /** The requests for names, tasks and the date format. Everything is requested once for the whole input. */
-export class LookUps {
+export function createLookUps(context: ResolverContext) {
   /** True once a task was looked up by a title or a permalink. */
-  hasTasks = false;
-  readonly readTask: (id: string) => Promise<Task | Failure | undefined>;
-  readonly #context: ResolverContext;
-  #nameLists: Promise<NameLists> | undefined;
-  #dateReader: Promise<DateReader> | undefined;
-  /** Reads dates such as 14/12/2026; undefined before the first. */
-  dates: DateReader | undefined;
+  let hasTasks = false;
+  let nameLists: Promise<NameLists> | undefined;
+  let dateReader: Promise<DateReader> | undefined;
+  let dates: DateReader | undefined;
   /** Ids that were looked up and are not names. */
-  readonly #confirmedIds = new Set<string>();
-  #lastRow: Promise<unknown> = Promise.resolve();
-
-  constructor(context: ResolverContext) {
-    this.#context = context;
-    this.readTask = createTaskReader(context);
-  }
-
-  /** True if no id of the update needs a look-up. A dry run looks up words only. */
-  areIds(update: TaskUpdate): boolean {
-    return idsThatMayBeNames(update).every(
-      (id) => this.#confirmedIds.has(id) || (this.#context.isDryRun && !/^(?:task|folder) [^\d=]+$/.test(id)),
-    );
-  }
-
+  const confirmedIds = new Set<string>();
+  let lastRow: Promise<unknown> = Promise.resolve();
   /** Converts dates such as 14/12/2026 to the contract's form, if --date-order or the account's date format decides. */
-  async readDates(text: string): Promise<string> {
+  const readDates = async (text: string): Promise<string> => {
     if (!hasSlashedDate(text)) return text;
-    this.#dateReader ??= createDateReader(this.#context);
-    this.dates = await this.#dateReader;
-    return this.dates.readDates(text);
-  }
-
-  /** Resolves the rows one after the other, except for requests that they share. `resolve` never rejects for a fault of its row. */
-  inTurn(resolve: () => Promise<TaskRow>): Promise<TaskRow> {
-    const resolved = this.#lastRow.then(resolve);
-    this.#lastRow = resolved.catch(() => {});
-    return resolved;
-  }
-
-  async withStartOf(id: string, dates: TaskDates, task: Task | Failure | undefined): Promise<TaskDates> {
-    const { withStartOf } = await import('../one/due-date-alone.ts');
-    return withStartOf(this.#context, id, dates, task);
-  }
-
-  async taskIdOf(text: string): Promise<string> {
-    this.hasTasks ||= isLookedUp(text);
-    if (isPermalink(text)) return (await this.#lists()).byPermalink('task', text);
-    if (!isPlainWord(text) && !isTitle(text)) return text;
-    const { idOfTitle, idOfWord } = await import('../names/resolve-names.ts');
-    if (isPlainWord(text)) return (await idOfWord(await this.#lists(), 'task', text)) ?? text;
-    return idOfTitle(await this.#lists(), undefined, 'task', text);
-  }
-
-  async suggestTitle(word: string, failure: Failure): Promise<Failure> {
-    const { readOrNone } = await import('#cli/read-pages.ts');
-    const lists = await this.#lists();
-    const tasks = await readOrNone(() => lists.byTitle('task', word));
-    const titles = tasks.flatMap(({ title }) => title ?? []);
-    const question = didYouMean(word, titles, formatValue);
-    return question === undefined
-      ? failure
-      : failure.with({ why: [failure.why, question].filter(Boolean).join('. ') });
-  }
-
-  async resolveUpdate(update: UnresolvedUpdate, now: number): Promise<TaskUpdate> {
-    const { resolveNames, resolveNamesLikeIds } = await import('../names/resolve-names.ts');
-    const lists = await this.#lists();
-    const withIds = isResolved(update) ? update : await resolveNames(update, lists, now);
-    if (this.areIds(withIds)) return withIds;
-    const renamed = await resolveNamesLikeIds(withIds, lists, now);
-    if (renamed !== undefined) return renamed;
-    for (const id of idsThatMayBeNames(withIds)) this.#confirmedIds.add(id);
-    return withIds;
-  }
-
-  #lists(): Promise<NameLists> {
-    this.#nameLists ??= import('../names/name-lists.ts').then(({ createNameLists }) => ({
-      ...createNameLists(this.#context.session, this.#context),
-      readDates: (text) => this.readDates(text),
+    dateReader ??= createDateReader(context);
+    dates = await dateReader;
+    return dates.readDates(text);
+  };
+  const lists = (): Promise<NameLists> => {
+    nameLists ??= import('../names/name-lists.ts').then(({ createNameLists }) => ({
+      ...createNameLists(context.session, context),
+      readDates,
     }));
-    return this.#nameLists;
-  }
+    return nameLists;
+  };
+  /** True if no id of the update needs a look-up. A dry run looks up words only. */
+  const areIds = (update: TaskUpdate): boolean =>
+    idsThatMayBeNames(update).every(
+      (id) => confirmedIds.has(id) || (context.isDryRun && !/^(?:task|folder) [^\d=]+$/.test(id)),
+    );
+  return {
+    hasTasks: () => hasTasks,
+    readTask: createTaskReader(context),
+    areIds,
+    readDates,
+    /** Reads dates such as 14/12/2026; undefined before the first. */
+    dates: () => dates,
+    /** Resolves the rows one after the other, except for requests that they share. `resolve` never rejects for a fault of its row. */
+    inTurn(resolve: () => Promise<TaskRow>): Promise<TaskRow> {
+      const resolved = lastRow.then(resolve);
+      lastRow = resolved.catch(() => {});
+      return resolved;
+    },
+    async withStartOf(id: string, dates: TaskDates, task: Task | Failure | undefined): Promise<TaskDates> {
+      const { withStartOf } = await import('../one/due-date-alone.ts');
+      return withStartOf(context, id, dates, task);
+    },
+    async taskIdOf(text: string): Promise<string> {
+      hasTasks ||= isLookedUp(text);
+      if (isPermalink(text)) return (await lists()).byPermalink('task', text);
+      if (!isPlainWord(text) && !isTitle(text)) return text;
+      const { idOfTitle, idOfWord } = await import('../names/resolve-names.ts');
+      if (isPlainWord(text)) return (await idOfWord(await lists(), 'task', text)) ?? text;
+      return idOfTitle(await lists(), undefined, 'task', text);
+    },
+    async suggestTitle(word: string, failure: Failure): Promise<Failure> {
+      const { readOrNone } = await import('#cli/read-pages.ts');
+      const { byTitle } = await lists();
+      const tasks = await readOrNone(() => byTitle('task', word));
+      const titles = tasks.flatMap(({ title }) => title ?? []);
+      const question = didYouMean(word, titles, formatValue);
+      return question === undefined
+        ? failure
+        : failure.with({ why: [failure.why, question].filter(Boolean).join('. ') });
+    },
+    async resolveUpdate(update: UnresolvedUpdate, now: number): Promise<TaskUpdate> {
+      const { resolveNames, resolveNamesLikeIds } = await import('../names/resolve-names.ts');
+      const withIds = isResolved(update) ? update : await resolveNames(update, await lists(), now);
+      if (areIds(withIds)) return withIds;
+      const renamed = await resolveNamesLikeIds(withIds, await lists(), now);
+      if (renamed !== undefined) return renamed;
+      for (const id of idsThatMayBeNames(withIds)) confirmedIds.add(id);
+      return withIds;
+    },
+  };
 }
 
 /** A word without a digit is hardly an id, even if the service's ids have another form. */
