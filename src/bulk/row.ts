@@ -102,3 +102,8 @@ export function outcomeOfFailure(failure: Failure): Exclude<Outcome<never>, { ki
     ? { kind: 'not-sent', failure, isFatal: bulk === 'end' }
     : { kind: bulk, failure };
 }
+
+/** `line 3 (IEAAAAAQKQAB5BNG)`; without the id if it is unknown. */
+export function formatRow({ line, id }: { readonly line: number; readonly id: string | undefined }): string {
+  return id?.trim() ? `line ${line} (${id})` : `line ${line}`;
+}

@@ -1,4 +1,4 @@
-// Numbers in sentences: `1 delivery`, `1,200 deliveries are`, `1 row of 3 was`, and the words that agree with them.
+// Numbers and sizes in sentences: `1 delivery`, `1,200 deliveries are`, `1 row of 3 was`, and the words that agree with them.
 
 const plurals = { is: 'are', was: 'were', has: 'have', differs: 'differ', it: 'them' } as const;
 
@@ -25,4 +25,27 @@ export function shareOf(count: number, total: number, noun: string, verb: Agreei
   const share =
     count === 1 ? `1 ${noun} of ${formatCount(total)}` : `${formatCount(count)} of ${countOf(total, noun)}`;
   return `${share} ${agree(count, verb)}`;
+}
+
+const kilobyte = 1000;
+
+/** `812 bytes`, `1.2 MB`. */
+export function formatSize(bytes: number): string {
+  if (bytes < kilobyte) return `${bytes} bytes`;
+  const inKilobytes = bytes / kilobyte;
+  return inKilobytes < kilobyte
+    ? `${inKilobytes.toFixed(1)} kB`
+    : `${(inKilobytes / kilobyte).toFixed(1)} MB`;
+}
+
+const hour = 3600;
+const day = 24 * hour;
+
+/** `40 s`, `15 min`, `3.5 h`, `365 days`. Short times are rounded up, so that a wait is never shown as 0 s. */
+export function formatDuration(milliseconds: number): string {
+  const seconds = milliseconds / 1000;
+  if (seconds < 90) return `${Math.ceil(seconds)} s`;
+  if (seconds < 1.5 * hour) return `${Math.round(seconds / 60)} min`;
+  if (seconds < 2 * day) return `${(seconds / hour).toFixed(1)} h`;
+  return `${Math.round(seconds / day)} days`;
 }

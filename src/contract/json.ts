@@ -140,7 +140,7 @@ function hasInexactNumber(text: string): boolean {
 }
 
 /** Yields all of valid JSON but white space. */
-export function* readTokens(text: string): Generator<string, void> {
+function* readTokens(text: string): Generator<string, void> {
   for (let index = 0; index < text.length; ) {
     const character = text.charAt(index);
     const end =
@@ -275,4 +275,23 @@ function callToJson(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || !('toJSON' in value)) return value;
   const { toJSON } = value;
   return typeof toJSON === 'function' ? toJSON.call(value) : value;
+}
+
+/** Indents JSON without changing its values: printing it would round long numbers and drop duplicate names. `undefined` if it is not JSON. */
+export function reindentJson(text: string): string | undefined {
+  if (text.trim() !== 'null' && parseJsonIfValid(text) == null) return undefined;
+  let indented = '';
+  let level = 0;
+  let previous = '';
+  for (const token of readTokens(text)) {
+    const isFirst = previous === '{' || previous === '[';
+    const closes = token === '}' || token === ']';
+    if (closes) level--;
+    // An empty list or object has no line break.
+    if (closes !== isFirst || previous === ',') indented += `\n${'  '.repeat(level)}`;
+    indented += token === ':' ? ': ' : token;
+    if (token === '{' || token === '[') level++;
+    previous = token;
+  }
+  return indented;
 }

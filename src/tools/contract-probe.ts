@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { createRateLimiter, rateLimitedHttp } from '#bulk/rate-limiter.ts';
 import { command } from '#cli/command.ts';
 import type { Context } from '#cli/context.ts';
+import { formatDuration } from '#cli/count-of.ts';
 import { createCommandSession } from '#cli/create-session.ts';
 import { readFileBytes } from '#cli/file-value.ts';
 import { textFlag } from '#cli/flags/flag.ts';
@@ -15,7 +16,6 @@ import { anyJson, list, number, object, optional, text, ValidationError } from '
 import { commandHint, Failure, failWith, usageError } from '#failure.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import { defaultMaxWaitMs, maxWaitFlag } from '#tasks/many/flags.ts';
-import { formatDuration } from '#tasks/many/format-quantity.ts';
 import type { Column } from '#terminal/table.ts';
 import {
   describeResponse,

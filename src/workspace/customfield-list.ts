@@ -3,10 +3,10 @@
 import { command } from '#cli/command.ts';
 import { textFlag } from '#cli/flags/flag.ts';
 import { limitFlag, longFlag, printList } from '#cli/print-list.ts';
-import { readChoices } from '#cli/resolve/field-choices.ts';
 import { readPagesOfSpace } from '#cli/resolve/read-pages-of-space.ts';
 import { createTextMatch } from '#cli/resolve/text-match.ts';
 import { accountOperations } from '#contract/account-operations.ts';
+import { readChoices } from '#contract/custom-field-schemas.ts';
 import type { CustomFieldDefinition } from '#contract/read-only-records.ts';
 import type { Column } from '#terminal/table.ts';
 

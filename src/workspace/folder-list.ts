@@ -5,6 +5,7 @@ import type { Context } from '#cli/context.ts';
 import { countOf } from '#cli/count-of.ts';
 import { booleanFlag, integerFlag, textFlag } from '#cli/flags/flag.ts';
 import { limitFlag, longFlag } from '#cli/print-list.ts';
+import { emptyAfter } from '#cli/read-pages.ts';
 import { fillTitles, resolvePlace } from '#cli/resolve/resolve-place.ts';
 import { createTextMatch } from '#cli/resolve/text-match.ts';
 import { createRequestFormatter } from '#cli/send.ts';
@@ -13,7 +14,7 @@ import type { Session } from '#client/session.ts';
 import { accountOperations } from '#contract/account-operations.ts';
 import type { Operation } from '#contract/operation.ts';
 import type { Account } from '#contract/read-only-records.ts';
-import { Failure, usageError } from '#failure.ts';
+import { usageError } from '#failure.ts';
 import { canDrawLines, widthOf } from '#terminal/line-drawing.ts';
 import type { Column } from '#terminal/table.ts';
 import {
@@ -139,12 +140,8 @@ The service sends all folders; wm itself applies the flags.`,
 
 /** Empty if it cannot be read: then the list has the root and the recycle bin too. */
 async function readAccount(session: Session): Promise<Pick<Account, 'rootFolderId' | 'recycleBinId'>> {
-  try {
-    return (await session.send(accountOperations.getAccount, {}, {})).records[0] ?? {};
-  } catch (error) {
-    if (error instanceof Failure) return {};
-    throw error;
-  }
+  const read = async () => (await session.send(accountOperations.getAccount, {}, {})).records;
+  return (await emptyAfter(() => true, read))[0] ?? {};
 }
 
 const portionSize = 1000;

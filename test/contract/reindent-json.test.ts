@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { reindentJson } from '#contract/reindent-json.ts';
+import { reindentJson } from '#contract/json.ts';
 
 test('formats any value as JSON.stringify does', () => {
   fc.assert(

@@ -2,7 +2,7 @@
 
 import type { Command } from '#cli/command.ts';
 import { countOf } from '#cli/count-of.ts';
-import { durationFlag } from '#cli/flags/duration-flag.ts';
+import { durationFlag } from '#cli/flags/entry-flags.ts';
 import { booleanFlag, integerFlag, textFlag, valueFlag } from '#cli/flags/flag.ts';
 import { timestampSchema } from '#contract/date.ts';
 import { boolean, list, number, object, optional, readLeniently, text } from '#contract/schema.ts';

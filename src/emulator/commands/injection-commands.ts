@@ -1,7 +1,7 @@
 // `wm emulator fault` and `wm emulator stub`: what a user injects into a running emulator.
 
 import type { Context } from '#cli/context.ts';
-import { durationFlag } from '#cli/flags/duration-flag.ts';
+import { durationFlag } from '#cli/flags/entry-flags.ts';
 import * as flag from '#cli/flags/flag.ts';
 import { choice } from '#contract/schema.ts';
 import { usageError } from '#failure.ts';

@@ -1,7 +1,7 @@
 // `wm emulator start`: runs the emulator in the foreground until Ctrl-C.
 
 import { command } from '#cli/command.ts';
-import { addressFlag } from '#cli/flags/address-flag.ts';
+import { addressFlag } from '#cli/flags/entry-flags.ts';
 import type { ParsedFlags } from '#cli/flags/flag.ts';
 import { flagWords, formatCommandWith } from '#cli/format-command.ts';
 import { setVariables, withVariables } from '#cli/shell-quote.ts';

@@ -2,8 +2,7 @@
 
 import { join } from 'node:path';
 import type { Context } from '#cli/context.ts';
-import { countOf } from '#cli/count-of.ts';
-import { formatSize } from '#cli/format-size.ts';
+import { countOf, formatSize } from '#cli/count-of.ts';
 import type { StartReport } from '../core/journal/open-journal.ts';
 import { describeLost } from '../core/journal/segment.ts';
 import type { Finding } from '../core/journal/start-up.ts';

@@ -1,7 +1,6 @@
 // Defines the flags of `wm webhook listen`: its address, its storage, and the deliveries that it accepts.
 
-import { addressFlag } from '#cli/flags/address-flag.ts';
-import { durationFlag } from '#cli/flags/duration-flag.ts';
+import { addressFlag, durationFlag } from '#cli/flags/entry-flags.ts';
 import {
   booleanFlag,
   entriesFlag,

@@ -1,8 +1,8 @@
 // Draws a delivery: its row in the list, and its details. Strangers write all of it: the templates escape it.
 
 import { isUtf8 } from 'node:buffer';
-import { formatSize } from '#cli/format-size.ts';
-import { reindentJson } from '#contract/reindent-json.ts';
+import { formatSize } from '#cli/count-of.ts';
+import { reindentJson } from '#contract/json.ts';
 import { formatLocalTime } from '#dates/local-time.ts';
 import { type Html, html } from '#web/html-template.ts';
 import { describeMore, formatDuration, listSome } from '../archive/deliveries/delivery-line.ts';

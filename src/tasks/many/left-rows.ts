@@ -3,13 +3,13 @@
 
 import { join } from 'node:path';
 import { lostTo, readRows, replayJournal } from '#bulk/journal-replay.ts';
+import { formatRow } from '#bulk/row.ts';
 import { finalKind, rowState } from '#bulk/row-states.ts';
 import { formatCount, shareOf } from '#cli/count-of.ts';
 import { parseJson } from '#contract/json.ts';
 import { streamFile } from '#local-records/json-records.ts';
 import type { World } from '#world/world.ts';
 import { journalFolder, journalName, lockOf, readHeader } from './bulk-journal-place.ts';
-import { formatRow } from './format-quantity.ts';
 
 export interface LeftRows {
   readonly count: number;

@@ -2,6 +2,7 @@
 // earlier run left to do.
 
 import { formatIds } from '#bulk/journal.ts';
+import { formatRow } from '#bulk/row.ts';
 import { finalKind, type RowStates, rowState } from '#bulk/row-states.ts';
 import type { Context } from '#cli/context.ts';
 import { agree, countOf, formatCount, shareOf } from '#cli/count-of.ts';
@@ -12,7 +13,6 @@ import { Failure, usageError } from '#failure.ts';
 import { mayBeHtml } from '#html-reader/html-text.ts';
 import type { UpdateFlagValues } from '../input/build-update.ts';
 import { type BulkFlags, mostUndoableRows } from './flags.ts';
-import { formatRow } from './format-quantity.ts';
 import type { InputSource } from './input-source.ts';
 import type { LeftRows } from './left-rows.ts';
 import type { RowResolver } from './row-resolver.ts';

@@ -10,7 +10,7 @@ import {
 import { outcomeOfFailure } from '#bulk/row.ts';
 import { sendAll } from '#bulk/send-all.ts';
 import type { Context } from '#cli/context.ts';
-import { countOf, formatCount } from '#cli/count-of.ts';
+import { countOf, formatCount, formatDuration } from '#cli/count-of.ts';
 import { createCommandSession } from '#cli/create-session.ts';
 import { createProgressLine } from '#cli/progress-line.ts';
 import type { Session } from '#client/session.ts';
@@ -22,7 +22,6 @@ import { omitUndefined } from '#omit-undefined.ts';
 import { canRedraw } from '#terminal/line-drawing.ts';
 import type { Interruption } from '#world/world.ts';
 import { defaultConcurrency, defaultMaxWaitMs } from './flags.ts';
-import { formatDuration } from './format-quantity.ts';
 import type { OpenJournal } from './journal-file.ts';
 import { openOutputs } from './outputs.ts';
 import { type BulkPlan, leftRowsFailure } from './plan.ts';

@@ -1,6 +1,7 @@
 // Says at the end of a bulk run how many rows were updated, which were not, and what to do next. --resume comes before fixing the
 // errors file, since it writes that file again: fixes would be lost, and rows that were sent from it meanwhile would come back.
 
+import { formatRow } from '#bulk/row.ts';
 import type { RowStates } from '#bulk/row-states.ts';
 import { agree, countOf, formatCount, shareOf } from '#cli/count-of.ts';
 import { type FormatContext, formatCommandWith } from '#cli/format-command.ts';
@@ -9,7 +10,6 @@ import { quoteForShell } from '#cli/shell-quote.ts';
 import { joinWithAnd } from '#contract/format-list.ts';
 import { Failure } from '#failure.ts';
 import type { Interruption } from '#world/world.ts';
-import { formatRow } from './format-quantity.ts';
 import type { Outputs } from './outputs.ts';
 import type { BulkPlan } from './plan.ts';
 import { rowOutcome, type TaskResult } from './results.ts';

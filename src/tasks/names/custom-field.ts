@@ -2,9 +2,8 @@
 // service's JSON, users to ids. The value of a field given by id is sent as typed, except for TRUE and FALSE.
 
 import { readIfAllowed } from '#cli/read-pages.ts';
-import { readChoices } from '#cli/resolve/field-choices.ts';
 import { ambiguousName, findByName, nameNotFound } from '#cli/resolve/match-name.ts';
-import { customFieldText } from '#contract/custom-field-schemas.ts';
+import { customFieldText, readChoices } from '#contract/custom-field-schemas.ts';
 import { anyDate } from '#contract/date.ts';
 import { isIdentifier } from '#contract/identifier.ts';
 import { parseJsonIfValid } from '#contract/json.ts';

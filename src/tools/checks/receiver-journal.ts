@@ -2,8 +2,7 @@
 
 import { join } from 'node:path';
 import type { Context } from '#cli/context.ts';
-import { countOf } from '#cli/count-of.ts';
-import { formatSize } from '#cli/format-size.ts';
+import { countOf, formatSize } from '#cli/count-of.ts';
 import { journalFolder } from '#cli/journal-folder.ts';
 import { lockName, parseNames, segmentPath } from '#receiver/core/journal/segment-names.ts';
 import { readContents } from '#receiver/core/journal/start-up.ts';

@@ -4,8 +4,7 @@
 import { join } from 'node:path';
 import { replayJournal } from '#bulk/journal-replay.ts';
 import type { Context } from '#cli/context.ts';
-import { countOf } from '#cli/count-of.ts';
-import { formatSize } from '#cli/format-size.ts';
+import { countOf, formatSize } from '#cli/count-of.ts';
 import { joinWithAnd } from '#contract/format-list.ts';
 import { historyLog, undoLog } from '#local-records/monthly-log.ts';
 import { journalFolder, journalName, journalRetentionDays, lockOf } from '#tasks/many/bulk-journal-place.ts';

@@ -1,7 +1,7 @@
 // Describes a delivery in one line (time, number, events, title, whether it is unsigned, and the outcome) or in full.
 
 import { countOf } from '#cli/count-of.ts';
-import { reindentJson } from '#contract/reindent-json.ts';
+import { reindentJson } from '#contract/json.ts';
 import { formatLocalTime, formatTimeOfDay } from '#dates/local-time.ts';
 import { excerptOf } from '#receiver/core/forwarding/target.ts';
 import type { Activity } from '#receiver/core/intake/activity.ts';

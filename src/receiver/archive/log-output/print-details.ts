@@ -1,7 +1,7 @@
 // Prints single deliveries in full: their summary, every attempt, headers and body. All of it is text from strangers.
 
 import type { Context } from '#cli/context.ts';
-import { reindentJson } from '#contract/reindent-json.ts';
+import { reindentJson } from '#contract/json.ts';
 import { formatLocalTime } from '#dates/local-time.ts';
 import { Failure, usageError } from '#failure.ts';
 import type { StoredDelivery } from '#receiver/core/intake/stored-delivery.ts';

@@ -1,5 +1,6 @@
-// Parses durations: `90s`, `5m`, `1h30m`, `2d`, `250ms`. A bare number is seconds.
+// The flags for a duration, and for the address on which a command listens.
 
+import { isIP } from 'node:net';
 import { invalidValue } from '#contract/schema.ts';
 import { entryFlag } from './flag.ts';
 
@@ -17,4 +18,12 @@ function parseDurationMs(text: string): number {
   return Math.round(milliseconds.reduce((sum, part) => sum + part, 0));
 }
 
+/** `90s`, `5m`, `1h30m`, `2d`, `250ms`. A bare number is seconds. */
 export const durationFlag = (help: string) => entryFlag('DURATION', help, parseDurationMs);
+
+export const addressFlag = (help: string) =>
+  entryFlag('ADDRESS', help, (text) => {
+    const address = text === 'localhost' ? '127.0.0.1' : text.replace(/^\[(.*)\]$/, '$1');
+    if (isIP(address) !== 0) return address;
+    throw invalidValue(text, 'is not an address of this machine, as in 127.0.0.1, 0.0.0.0 or ::');
+  });
