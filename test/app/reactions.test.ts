@@ -151,7 +151,9 @@ for (const [name, outcome] of Object.entries(cases))
     if (bulk.reaction === 'end') {
       assert.equal(bulk.attempts, single.attempts);
       // The hint of the single command.
-      assert.ok(bulk.errors.includes(single.errors.trimEnd().split('The request changed nothing. ')[1] ?? 'none'));
+      assert.ok(
+        bulk.errors.includes(single.errors.trimEnd().split('The request changed nothing. ')[1] ?? 'none'),
+      );
     }
     const did = [
       single.attempts,

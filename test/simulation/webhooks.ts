@@ -73,7 +73,10 @@ export class Webhooks {
   *afterEachChange(webhooks: readonly StoredWebhook[]): Iterable<ReadonlyMap<string, StoredWebhook>> {
     const all = new Map(webhooks.map((webhook) => [webhook.id, webhook]));
     for (const { method, path, status, response = '' } of this.#machine.network.exchanges) {
-      if (method === 'GET' || status !== 200 || !path.startsWith('/api/')) continue;
+      if (method === 'GET' || !path.startsWith('/api/')) continue;
+      // The sender had hung up, so what was created is unknown.
+      if (method === 'POST' && status === undefined) return;
+      if (status !== 200) continue;
       const [, id = ''] = /\/webhooks\/(\w+)/.exec(path) ?? [];
       if (method === 'DELETE') all.delete(id);
       else for (const webhook of JSON.parse(response).data) all.set(webhook.id, webhook);
