@@ -27,12 +27,10 @@ import { followDeliveries } from '../archive/log-output/follow-deliveries.ts';
 import { printDeliveries, printGaps, printUnknown } from '../archive/log-output/print-deliveries.ts';
 import { printBody, printDetails } from '../archive/log-output/print-details.ts';
 import { printStuck } from '../archive/log-output/print-stuck.ts';
-import { withDeliveryArchive } from '../archive/open-archive.ts';
 import { type StorageFlags, storageFlags, storageFlagsOf } from '../archive/storage-flags.ts';
+import { withDeliveryArchive } from '../sink/open-archive.ts';
 
 const shownOnTerminal = 20;
-
-const loadSinkReader = async () => (await import('../sink/sink-archive.ts')).openSinkArchive;
 
 const noTitles = { find: () => undefined } as const;
 
@@ -114,7 +112,7 @@ there a moment later. --gaps cannot be combined with it: a sink does not record 
     const numbers = parseNumbers(number);
     assertCombinable(flags, numbers.length > 0);
     const selection = toSelection(context, flags, numbers);
-    await withDeliveryArchive(context, flags, loadSinkReader, async (archive) => {
+    await withDeliveryArchive(context, flags, async (archive) => {
       const endProgress = startProgress(context, () => 'Reading the deliveries...');
       const print = async () => {
         if (flags.gaps) await printGaps(context, archive.folder);

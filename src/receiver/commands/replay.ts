@@ -22,7 +22,6 @@ import { listSome } from '../archive/deliveries/delivery-line.ts';
 import { createTitleCache, type TitleCache } from '../archive/deliveries/delivery-summary.ts';
 import { isUnfinished, type LoggedDelivery, routedEventsOf } from '../archive/deliveries/logged-delivery.ts';
 import type { Selection } from '../archive/deliveries/select-deliveries.ts';
-import { withDeliveryArchive } from '../archive/open-archive.ts';
 import { chooseReplayTargets, type ReplayTargets } from '../archive/replaying/choose-targets.ts';
 import {
   type Replayed,
@@ -39,8 +38,7 @@ import {
   unknownTarget,
 } from '../archive/replaying/target-flags.ts';
 import { type StorageFlags, storageFlags, storageFlagsOf } from '../archive/storage-flags.ts';
-
-const loadSinkReader = async () => (await import('../sink/sink-archive.ts')).openSinkArchive;
+import { withDeliveryArchive } from '../sink/open-archive.ts';
 
 const replayColumns: readonly Column<Replayed>[] = [
   { title: 'sequence', cell: ({ delivery }) => String(delivery.sequence) },
@@ -130,9 +128,7 @@ sends more than one.`,
   async run({ arguments: { number }, flags }, context) {
     if (flags.waiting) return void (await retryWaiting(context, flags, number));
     const selection = toSelection(context, flags, filters.parseNumbers(number));
-    await withDeliveryArchive(context, flags, loadSinkReader, (archive) =>
-      replay(context, flags, archive, selection),
-    );
+    await withDeliveryArchive(context, flags, (archive) => replay(context, flags, archive, selection));
   },
 });
 
@@ -144,7 +140,7 @@ async function retryWaiting(context: Context, flags: ReplayFlags, numbers: reado
       '--waiting cannot be combined with anything but --journal',
       'The running receiver retries all that waits. A sink itself hands out what is due, within five minutes.',
     );
-  await withDeliveryArchive(context, flags, loadSinkReader, async ({ folder = '', describeForwarders }) => {
+  await withDeliveryArchive(context, flags, async ({ folder = '', describeForwarders }) => {
     if (!(await requestRetry(context.world, folder)))
       throw new Failure('other', { message: 'No receiver has responded', hint: await describeForwarders() });
     await context.report.info(

@@ -1,21 +1,16 @@
-// Opens the journal or the sink that the flags of `webhook log` and `webhook replay` name, and closes it afterwards. The command hands in
-// the reader of sinks, as it does for `listen`: what reads deliveries does not know where they are.
+// Opens the journal or the sink that the flags of `webhook log` and `webhook replay` name, and closes it afterwards. What reads deliveries
+// does not know where they are.
 
 import type { Context } from '#cli/context.ts';
 import { usageError } from '#failure.ts';
-import type { DeliveryArchive } from './deliveries/delivery-archive.ts';
-import { openJournalArchive } from './deliveries/journal-archive.ts';
-import { rejectNeedlessFlags, type SinkUrl, type StorageFlags } from './storage-flags.ts';
-
-type LoadSinkReader = () => Promise<
-  (context: Context, url: SinkUrl, flags: StorageFlags) => Promise<DeliveryArchive>
->;
+import type { DeliveryArchive } from '../archive/deliveries/delivery-archive.ts';
+import { openJournalArchive } from '../archive/deliveries/journal-archive.ts';
+import { rejectNeedlessFlags, type StorageFlags } from '../archive/storage-flags.ts';
 
 /** @throws {Failure} if the journal or sink does not exist or cannot be reached. */
 export async function withDeliveryArchive(
   context: Context,
   flags: StorageFlags,
-  loadSinkReader: LoadSinkReader,
   use: (archive: DeliveryArchive) => Promise<void>,
 ): Promise<void> {
   const { sink, journal } = flags;
@@ -25,7 +20,7 @@ export async function withDeliveryArchive(
   const archive =
     sink === undefined
       ? await openJournalArchive(context, journal)
-      : await (await loadSinkReader())(context, sink, flags);
+      : await (await import('./sink-archive.ts')).openSinkArchive(context, sink, flags);
   try {
     await use(archive);
   } catch (error) {
