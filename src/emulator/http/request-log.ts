@@ -68,11 +68,10 @@ export function createRequestLog() {
     },
     /** `time`: milliseconds since 1970. */
     add(time: number, received: ReceivedRequest, outcome: LoggedOutcome) {
-      const previous = ring[last % maxRequests];
       last += 1;
-      const entry = createEntry(last, time, received, outcome, previous?.headers);
+      const entry = createEntry(last, time, received, outcome);
       ring[last % maxRequests] = entry;
-      if (!hasNote(entry) || noted.size === maxRequests || (previous && isSameKind(entry, previous))) return;
+      if (!hasNote(entry) || noted.size === maxRequests) return;
       const kind = `${entry.operation} ${entry.assumed} ${entry.ignored}`;
       if (!noted.has(kind)) noted.set(kind, entry);
     },
@@ -100,10 +99,6 @@ type Entry = ReturnType<typeof createEntry>;
 const hasNote = (entry: Entry) =>
   entry.assumed !== undefined || entry.ignored !== undefined || isNotEmulated(entry);
 
-/** Mostly true of the request before: then its kind is known already. */
-const isSameKind = (entry: Entry, { operation, assumed, ignored }: Entry) =>
-  entry.operation === operation && entry.assumed === assumed && entry.ignored === ignored;
-
 /** Neither the emulator nor a stub has such a request. */
 export const isNotEmulated = (entry: { readonly operation: string; readonly status?: number | undefined }) =>
   entry.operation === 'none' && entry.status === 404;
@@ -114,7 +109,6 @@ function createEntry(
   time: number,
   received: ReceivedRequest,
   { operation, response, injected }: LoggedOutcome,
-  previousHeaders?: Sent,
 ) {
   const { method, path, query, dataCentre, headers } = received;
   const body = received.bodyRead() || undefined;
@@ -126,7 +120,7 @@ function createEntry(
     method: cut(method),
     path: cut(path),
     query: cut(query),
-    headers: shareHeaders(headers, previousHeaders),
+    headers: areShort(headers) ? headers : readHeaders(headers),
     body: body === undefined ? undefined : cut(body),
     isForm: body !== undefined && contentType(received) === 'application/x-www-form-urlencoded',
     status: response?.status,
@@ -156,22 +150,6 @@ function toLoggedRequest(entry: Entry): LoggedRequest {
 }
 
 type Sent = ReceivedRequest['headers'];
-
-/** Most requests have the headers of the previous request: then both share one object. */
-function shareHeaders(headers: Sent, previous?: Sent): Sent {
-  if (previous !== undefined && areEqual(headers, previous)) return previous;
-  return areShort(headers) ? headers : readHeaders(headers);
-}
-
-function areEqual(headers: Sent, previous: Sent): boolean {
-  let count = 0;
-  for (const name in headers) {
-    if (headers[name] !== previous[name]) return false;
-    count++;
-  }
-  for (const _ in previous) count--;
-  return count === 0;
-}
 
 function areShort(headers: Sent): boolean {
   let count = 0;
