@@ -2,7 +2,6 @@
 // webhook. Until then it is stored, so that the next emulator with the same data file continues it.
 
 import type { EmulatorMode } from '#contract/assumption.ts';
-import { formatTimestamp } from '#contract/date.ts';
 import { classifyDeliveryResponse, deliveryHeaders } from '#contract/delivery.ts';
 import { sign } from '#contract/signature.ts';
 import { randomUuid } from '#random-values.ts';
@@ -30,16 +29,25 @@ interface DeliveryDependencies extends Pick<World, 'randomBytes'> {
   };
 }
 
+const maxLogged = 10_000;
+
 export function createDeliveries(dependencies: DeliveryDependencies) {
   const { store, clock, endOfTurn, sendToReceiver, settings } = dependencies;
   const hostPauses = createHostPauses(clock);
   const queues = new WebhookQueues(settings.deliveryConnections);
-  const log = createDeliveryLog();
+  /** Oldest first. */
+  const log: Delivery[] = [];
   let idleWaiters: (() => void)[] = [];
 
   /** Stores a delivery in the data file. `due`: the time of the next attempt. */
   function save(delivery: Delivery, due: number): void {
     store.pendingDeliveries.set(idOf(delivery), { id: idOf(delivery), due, delivery });
+  }
+
+  function addToLog(delivery: Delivery): void {
+    log.push(delivery);
+    // Removing one at a time would move all others each time.
+    if (log.length > maxLogged * 2) log.splice(0, log.length - maxLogged);
   }
 
   function end(delivery: Delivery, state: Exclude<Delivery['state'], 'waiting'>): void {
@@ -88,7 +96,7 @@ export function createDeliveries(dependencies: DeliveryDependencies) {
     const { webhook } = queue;
     const pauseMs = delivery.attempts.length === 0 ? 0 : hostPauses.remainingMs(webhook.hookUrl);
     if (pauseMs > 0) return retryLater(webhook, delivery, pauseMs);
-    const result = await attemptDelivery(sendToReceiver, webhook, delivery, clock.now(), settings.mode);
+    const result = await sendOnce(webhook, delivery);
     if (result === undefined) return;
     delivery.attempts.push(result);
     const { verdict } = result;
@@ -104,6 +112,25 @@ export function createDeliveries(dependencies: DeliveryDependencies) {
       end(delivery, 'failed');
       suspend(webhook, delivery, verdict === 'retry');
     }
+  }
+
+  /** Undefined if the emulator stopped meanwhile: the attempt does not count, and is repeated after a restart. */
+  async function sendOnce(
+    { hookUrl, secret }: StoredWebhook,
+    { idempotencyKey, body }: Delivery,
+  ): Promise<Attempt | undefined> {
+    const date = clock.timestamp();
+    const headers: Record<string, string> = { [deliveryHeaders.idempotencyKey]: idempotencyKey };
+    if (secret !== undefined) {
+      const signature = sign(secret, body);
+      headers[deliveryHeaders.signature] = signature;
+      // Receivers in production require it. A receiver must not take such a delivery for a handshake.
+      if (settings.mode === 'default') headers[deliveryHeaders.secret] = signature;
+    }
+    const response = await sendToReceiver(hookUrl, headers, body);
+    if (!('fault' in response))
+      return { date, result: response.status, verdict: classifyDeliveryResponse(response.status) };
+    return response.fault === 'aborted' ? undefined : { date, result: response.fault, verdict: 'retry' };
   }
 
   /** Suspends a webhook after its delivery has failed for good, and e-mails its author if all attempts were used. */
@@ -128,9 +155,7 @@ export function createDeliveries(dependencies: DeliveryDependencies) {
 
   return {
     /** The latest deliveries, oldest first. */
-    get log(): readonly Delivery[] {
-      return log.entries;
-    },
+    log: log as readonly Delivery[],
     add(webhook: StoredWebhook, occurrence: { readonly id: string; readonly event: string }, body: string) {
       const delivery: Delivery = {
         webhookId: webhook.id,
@@ -141,7 +166,7 @@ export function createDeliveries(dependencies: DeliveryDependencies) {
         attempts: [],
         state: 'waiting',
       };
-      log.add(delivery);
+      addToLog(delivery);
       save(delivery, clock.now());
       enqueue(webhook, delivery);
     },
@@ -151,7 +176,7 @@ export function createDeliveries(dependencies: DeliveryDependencies) {
       queues.isIdle ? Promise.resolve() : new Promise<void>((resolve) => idleWaiters.push(resolve)),
     clear() {
       for (const id of store.webhooks.keys()) drop(id);
-      log.clear();
+      log.length = 0;
       hostPauses.clear();
     },
     /** Continues the deliveries of the data file. */
@@ -163,7 +188,7 @@ export function createDeliveries(dependencies: DeliveryDependencies) {
           end(delivery, 'dropped');
           continue;
         }
-        log.add(delivery);
+        addToLog(delivery);
         if (due > clock.now()) retryLater(webhook, delivery, due - clock.now());
         else enqueue(webhook, delivery);
       }
@@ -190,42 +215,3 @@ function createHostPauses(clock: EmulatorClock) {
 
 /** An event is delivered to a webhook once. */
 const idOf = ({ webhookId, idempotencyKey }: Delivery) => `${webhookId} ${idempotencyKey}`;
-
-/** Undefined if the emulator stopped meanwhile: the attempt does not count, and is repeated after a restart. */
-export async function attemptDelivery(
-  sendToReceiver: SendToReceiver,
-  { hookUrl, secret }: StoredWebhook,
-  { idempotencyKey, body }: Delivery,
-  now: number,
-  mode: EmulatorMode,
-): Promise<Attempt | undefined> {
-  const headers: Record<string, string> = { [deliveryHeaders.idempotencyKey]: idempotencyKey };
-  if (secret !== undefined) {
-    const signature = sign(secret, body);
-    headers[deliveryHeaders.signature] = signature;
-    // Receivers in production require it. A receiver must not take such a delivery for a handshake.
-    if (mode === 'default') headers[deliveryHeaders.secret] = signature;
-  }
-  const date = formatTimestamp(now);
-  const response = await sendToReceiver(hookUrl, headers, body);
-  if (!('fault' in response))
-    return { date, result: response.status, verdict: classifyDeliveryResponse(response.status) };
-  return response.fault === 'aborted' ? undefined : { date, result: response.fault, verdict: 'retry' };
-}
-
-const maxEntries = 10_000;
-
-export function createDeliveryLog() {
-  const entries: Delivery[] = [];
-  return {
-    entries,
-    add(delivery: Delivery) {
-      entries.push(delivery);
-      // Removing one at a time would move all others each time.
-      if (entries.length > maxEntries * 2) entries.splice(0, entries.length - maxEntries);
-    },
-    clear() {
-      entries.length = 0;
-    },
-  };
-}

@@ -1,18 +1,30 @@
-// A delivery whose webhook is dropped before its first attempt, within the turn in which it was added.
+// A delivery whose webhook is dropped before its first attempt, within the turn in which it was added; and the log of deliveries.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createDeliveries } from '#emulator/dispatch/deliveries.ts';
 import { createEmulatorClock } from '#emulator/state/clock.ts';
 import { createSample } from '#emulator/state/sample.ts';
-import { sample, sampleTokens } from '#emulator/state/sample-ids.ts';
-import { createStore } from '#emulator/state/store.ts';
+import { sampleTokens } from '#emulator/state/sample-ids.ts';
+import { createStore, type StoredWebhook } from '#emulator/state/store.ts';
 import { gate } from '#test/support/gate.ts';
 import { handClock } from '#test/support/service/start-emulator.ts';
 import { randomBytes } from '#world/random.ts';
-import { webhookOf } from './samples.ts';
 
-test('a delivery is not sent if its webhook was dropped by the end of the turn', async () => {
+function webhookOf(id: string, more: Partial<StoredWebhook> = {}): StoredWebhook {
+  return {
+    id,
+    accountId: 'A',
+    applicationId: 'P',
+    authorId: 'U',
+    hookUrl: 'https://hooks.example.com/',
+    recursive: false,
+    status: 'Active',
+    ...more,
+  };
+}
+
+function start() {
   const store = createStore(createSample(sampleTokens));
   const clock = createEmulatorClock({ clock: handClock() }, () => undefined);
   const turn = gate();
@@ -33,15 +45,12 @@ test('a delivery is not sent if its webhook was dropped by the end of the turn',
       mode: 'default' as const,
     },
   });
-  const occurrence = {
-    id: 'event',
-    event: 'TaskCreated',
-    authorId: 'U',
-    date: '2026-03-02T12:00:00Z',
-    subject: store.tasks.get(sample.task) ?? assert.fail(),
-    payload: {},
-    placeIds: [],
-  } as const;
+  return { store, turn, sent, deliveries };
+}
+
+test('a delivery is not sent if its webhook was dropped by the end of the turn', async () => {
+  const { store, turn, sent, deliveries } = start();
+  const occurrence = { id: 'event', event: 'TaskCreated' };
   deliveries.add(webhookOf('dropped'), occurrence, '[{}]');
   deliveries.add(webhookOf('kept', { hookUrl: 'https://kept.example.com/' }), occurrence, '[{}]');
   assert.equal(store.pendingDeliveries.size, 2);
@@ -57,4 +66,17 @@ test('a delivery is not sent if its webhook was dropped by the end of the turn',
     ],
   );
   assert.equal(store.pendingDeliveries.size, 0);
+});
+
+test('the log keeps the latest deliveries, oldest first, and never grows to twice its limit', () => {
+  const { deliveries } = start();
+  const add = (id: number) => deliveries.add(webhookOf('one'), { id: String(id), event: 'TaskCreated' }, '');
+  for (let id = 0; id < 20_000; id++) add(id);
+  assert.equal(deliveries.log.length, 20_000);
+  add(20_000);
+  assert.equal(deliveries.log.length, 10_000);
+  assert.equal(deliveries.log.at(0)?.idempotencyKey, '10001');
+  assert.equal(deliveries.log.at(-1)?.idempotencyKey, '20000');
+  deliveries.clear();
+  assert.equal(deliveries.log.length, 0);
 });
