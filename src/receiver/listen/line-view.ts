@@ -6,7 +6,7 @@ import { formatTimeOfDay } from '#dates/local-time.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';
 import { describeAttempt, describeDelivery } from '../archive/deliveries/delivery-line.ts';
 import { summarize } from '../archive/deliveries/delivery-summary.ts';
-import type { Activity } from '../core/intake/activity.ts';
+import type { Activity } from '../core/intake/delivery-journal.ts';
 import { createRateLimit } from '../core/journal/rejection-limit.ts';
 import { type ListenRecord, listenColumns, toDeliveryRecord, toRecord } from './listen-record.ts';
 import { type ListenView, printTargetName, type ViewOptions } from './listen-view.ts';

@@ -2,8 +2,7 @@
 
 import { countOf } from '#cli/count-of.ts';
 import { describeReasons } from '../archive/deliveries/rejection-reasons.ts';
-import type { Activity } from '../core/intake/activity.ts';
-import type { RejectionReason } from '../core/intake/delivery-journal.ts';
+import type { Activity, RejectionReason } from '../core/intake/delivery-journal.ts';
 import { printTargetName } from './listen-view.ts';
 
 export type Counting = ReturnType<typeof createCounting>;

@@ -5,9 +5,7 @@ import { hasMoreValues, parseExactJson, parseJsonIfValid } from '#contract/json.
 import { omitUndefined } from '#omit-undefined.ts';
 import type { Column } from '#terminal/table.ts';
 import { type DeliverySummary, summarize, type Titles } from '../archive/deliveries/delivery-summary.ts';
-import type { Activity } from '../core/intake/activity.ts';
-import type { Rejection } from '../core/intake/delivery-journal.ts';
-import type { StoredDelivery } from '../core/intake/stored-delivery.ts';
+import type { Activity, Rejection, StoredDelivery } from '../core/intake/delivery-journal.ts';
 
 type AttemptActivity = Extract<Activity, { readonly kind: 'attempt' }>;
 

@@ -1,8 +1,7 @@
 // Declares how `wm webhook listen` shows activity: as lines, for pipes, logs and screen readers, or on a redrawn screen.
 
 import type { Titles } from '../archive/deliveries/delivery-summary.ts';
-import type { Activity } from '../core/intake/activity.ts';
-import type { StoredDelivery } from '../core/intake/stored-delivery.ts';
+import type { Activity, StoredDelivery } from '../core/intake/delivery-journal.ts';
 
 export const printTargetName = 'print';
 

@@ -3,8 +3,7 @@
 
 import { isIP } from 'node:net';
 import { formatValue } from '#contract/schema.ts';
-import type { Activity } from '../core/intake/activity.ts';
-import type { RejectionReason } from '../core/intake/delivery-journal.ts';
+import type { Activity, RejectionReason } from '../core/intake/delivery-journal.ts';
 import { printTargetName } from './listen-view.ts';
 
 const resent = 'After three failed attempts the service suspends the webhook.';

@@ -12,8 +12,7 @@ import {
   describeDeliveryWithin,
 } from '../archive/deliveries/delivery-line.ts';
 import { type DeliverySummary, summarize } from '../archive/deliveries/delivery-summary.ts';
-import type { Activity } from '../core/intake/activity.ts';
-import type { StoredDelivery } from '../core/intake/stored-delivery.ts';
+import type { Activity, StoredDelivery } from '../core/intake/delivery-journal.ts';
 import { type ListenView, printTargetName, type ViewOptions } from './listen-view.ts';
 
 const frameMs = 100;

@@ -5,9 +5,7 @@ import type { Context } from '#cli/context.ts';
 import type { Titles } from '../archive/deliveries/delivery-summary.ts';
 import type { Targets } from '../archive/replaying/targets.ts';
 import type { Forwarder } from '../core/forwarding/forwarder.ts';
-import type { OnActivity } from '../core/intake/activity.ts';
-import type { DeliveryStore } from '../core/intake/delivery-journal.ts';
-import type { ReceivedDelivery } from '../core/intake/stored-delivery.ts';
+import type { DeliveryStore, OnActivity, ReceivedDelivery } from '../core/intake/delivery-journal.ts';
 import type { ReceiverPage } from '../page/page-source.ts';
 
 export interface ReceiverStorage {

@@ -9,7 +9,7 @@ import { omitUndefined } from '#omit-undefined.ts';
 import { noteRunningReceiver } from '#webhooks/secrets/running-receiver.ts';
 import { findSampleId } from '#webhooks/verification/sample-id.ts';
 import type { Listening } from '#world/world.ts';
-import type { OnActivity } from '../core/intake/activity.ts';
+import type { OnActivity } from '../core/intake/delivery-journal.ts';
 import { createReceiverHandler } from '../core/intake/handler.ts';
 import { lockName } from '../core/journal/segment-names.ts';
 import { prepareWayIn } from '../way-in/prepare-way-in.ts';

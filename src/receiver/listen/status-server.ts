@@ -8,7 +8,7 @@ import { invalidValue } from '#contract/schema.ts';
 import { usageError } from '#failure.ts';
 import { reservedPortsHint } from '#login/reserved-ports.ts';
 import type { Listening, RequestHandler, ServerRequest } from '#world/world.ts';
-import type { Activity } from '../core/intake/activity.ts';
+import type { Activity } from '../core/intake/delivery-journal.ts';
 import { createMetrics, type ReceiverState } from '../core/metrics/metrics.ts';
 import { prometheusContentType } from '../core/metrics/prometheus-text.ts';
 

@@ -14,8 +14,7 @@ import {
   stateOf,
 } from '../archive/deliveries/logged-delivery.ts';
 import type { Replay } from '../archive/deliveries/replays-file.ts';
-import type { Attempt } from '../core/intake/delivery-journal.ts';
-import type { StoredDelivery } from '../core/intake/stored-delivery.ts';
+import type { Attempt, StoredDelivery } from '../core/intake/delivery-journal.ts';
 
 /** How much of a body is shown: a browser would choke on 32 MiB of JSON. */
 const mostShownBytes = 256 * 1024;

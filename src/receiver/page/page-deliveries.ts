@@ -6,7 +6,7 @@ import type { ServerResponse, World } from '#world/world.ts';
 import type { Titles } from '../archive/deliveries/delivery-summary.ts';
 import { type LoggedDelivery, toLoggedDelivery } from '../archive/deliveries/logged-delivery.ts';
 import type { Replay } from '../archive/deliveries/replays-file.ts';
-import type { StoredDelivery } from '../core/intake/stored-delivery.ts';
+import type { StoredDelivery } from '../core/intake/delivery-journal.ts';
 import { drawDetails, drawReplays, drawRow } from './delivery-html.ts';
 import { createPageCounters } from './page-counters.ts';
 import { drawOverview } from './page-overview.ts';

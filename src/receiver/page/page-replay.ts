@@ -8,8 +8,8 @@ import type { Replay } from '../archive/deliveries/replays-file.ts';
 import { chooseReplayTargets } from '../archive/replaying/choose-targets.ts';
 import { type Replayed, sendToEach } from '../archive/replaying/replay-deliveries.ts';
 import { namesTargets, type TargetFlags } from '../archive/replaying/target-flags.ts';
+import type { StoredDelivery } from '../core/intake/delivery-journal.ts';
 import { readEvents } from '../core/intake/read-events.ts';
-import type { StoredDelivery } from '../core/intake/stored-delivery.ts';
 
 /** Replays a delivery to each of its targets, and records that. Never rejects. */
 export type SendAgain = (

@@ -6,9 +6,7 @@ import type { Titles } from '../archive/deliveries/delivery-summary.ts';
 import type { LoggedDelivery } from '../archive/deliveries/logged-delivery.ts';
 import type { Replay } from '../archive/deliveries/replays-file.ts';
 import type { TargetState } from '../core/forwarding/target-line.ts';
-import type { Activity, OnActivity } from '../core/intake/activity.ts';
-import type { Attempt } from '../core/intake/delivery-journal.ts';
-import type { StoredDelivery } from '../core/intake/stored-delivery.ts';
+import type { Activity, Attempt, OnActivity, StoredDelivery } from '../core/intake/delivery-journal.ts';
 import type { SendAgain } from './page-replay.ts';
 
 /** How many deliveries the page shows at first, and at most if the user asks for no older ones. */

@@ -2,9 +2,7 @@
 // journal is a list in memory.
 
 import type { TestContext } from 'node:test';
-import type { Activity } from '#receiver/core/intake/activity.ts';
-import type { Attempt } from '#receiver/core/intake/delivery-journal.ts';
-import type { StoredDelivery } from '#receiver/core/intake/stored-delivery.ts';
+import type { Activity, Attempt, StoredDelivery } from '#receiver/core/intake/delivery-journal.ts';
 import { createJournalSource, type JournalParts } from '#receiver/listen/journal-page.ts';
 import type { PageParts, ReceiverPage } from '#receiver/page/page-source.ts';
 import { startPage } from '#receiver/page/start-page.ts';

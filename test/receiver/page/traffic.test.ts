@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Activity } from '#receiver/core/intake/activity.ts';
+import type { Activity } from '#receiver/core/intake/delivery-journal.ts';
 import { createPageCounters } from '#receiver/page/page-counters.ts';
 import { drawOverview } from '#receiver/page/page-overview.ts';
 import { noon } from '#test/support/clock.ts';

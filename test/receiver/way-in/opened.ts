@@ -3,8 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { test as onEverySystem, type TestContext } from 'node:test';
+import type { ReceivedDelivery } from '#receiver/core/intake/delivery-journal.ts';
 import { createReceiverHandler } from '#receiver/core/intake/handler.ts';
-import type { ReceivedDelivery } from '#receiver/core/intake/stored-delivery.ts';
 import { prepareWayIn } from '#receiver/way-in/prepare-way-in.ts';
 import { createWayIn, type OpenReceiver } from '#receiver/way-in/way-in.ts';
 import { type WayInFlags, wayInFlags } from '#receiver/way-in/way-in-flags.ts';

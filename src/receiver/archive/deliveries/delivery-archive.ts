@@ -1,7 +1,7 @@
 // Declares what `webhook log` and `webhook replay` read: the stored deliveries and replays of a journal on this machine, or of a sink.
 
 import type { LastTarget } from '#cli/journal-folder.ts';
-import type { StoredDelivery } from '#receiver/core/intake/stored-delivery.ts';
+import type { StoredDelivery } from '#receiver/core/intake/delivery-journal.ts';
 import type { JournalEntry, ReadOptions } from '#receiver/core/journal/read-entries.ts';
 import type { Forwarding } from './forwarding-file.ts';
 import type { ReplayStore } from './replays-file.ts';

@@ -7,9 +7,8 @@ import type { EventName } from '#contract/event.ts';
 import { formatValue } from '#contract/schema.ts';
 import { endOf, resolveSince, sinceInput, timeInput } from '#dates/time-input.ts';
 import { usageError } from '#failure.ts';
-import type { SequenceRange } from '#receiver/core/intake/delivery-journal.ts';
+import type { SequenceRange, StoredDelivery } from '#receiver/core/intake/delivery-journal.ts';
 import type { DeliveredEvents } from '#receiver/core/intake/read-events.ts';
-import type { StoredDelivery } from '#receiver/core/intake/stored-delivery.ts';
 
 const eventFlag: flag.Flag<readonly (readonly EventName[])[]> = {
   ...flag.entriesFlag(

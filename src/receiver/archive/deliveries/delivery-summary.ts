@@ -3,8 +3,8 @@
 
 import type { Context } from '#cli/context.ts';
 import { findCacheOwner, readRecordCache } from '#local-records/record-cache.ts';
+import type { StoredDelivery } from '#receiver/core/intake/delivery-journal.ts';
 import { type DeliveredEvents, eventsOf } from '#receiver/core/intake/read-events.ts';
-import type { StoredDelivery } from '#receiver/core/intake/stored-delivery.ts';
 
 export interface DeliverySummary extends Pick<StoredDelivery, 'sequence' | 'receivedAt' | 'signature'> {
   /** The types of its first events, each once. */

@@ -2,9 +2,8 @@
 
 import { eventNames } from '#contract/event.ts';
 import { excerptOf } from '#receiver/core/forwarding/target.ts';
-import type { Attempt } from '#receiver/core/intake/delivery-journal.ts';
+import type { Attempt, StoredDelivery } from '#receiver/core/intake/delivery-journal.ts';
 import { type DeliveredEvents, maxReadEvents, readEvents } from '#receiver/core/intake/read-events.ts';
-import type { StoredDelivery } from '#receiver/core/intake/stored-delivery.ts';
 import { countMore, shownEvents } from './delivery-summary.ts';
 import type { Replay } from './replays-file.ts';
 

@@ -2,9 +2,8 @@
 // that may be selected.
 
 import { parseJsonIfValid } from '#contract/json.ts';
-import type { Note, Rejection } from '#receiver/core/intake/delivery-journal.ts';
+import type { Note, Rejection, StoredDelivery } from '#receiver/core/intake/delivery-journal.ts';
 import { readEvents } from '#receiver/core/intake/read-events.ts';
-import type { StoredDelivery } from '#receiver/core/intake/stored-delivery.ts';
 import type { Dropped } from '#receiver/core/journal/contents.ts';
 import { isNote } from '#receiver/core/journal/note-frame.ts';
 import type { JournalEntry } from '#receiver/core/journal/read-entries.ts';

@@ -4,7 +4,7 @@ import type { Context } from '#cli/context.ts';
 import { reindentJson } from '#contract/json.ts';
 import { formatLocalTime } from '#dates/local-time.ts';
 import { Failure, usageError } from '#failure.ts';
-import type { StoredDelivery } from '#receiver/core/intake/stored-delivery.ts';
+import type { StoredDelivery } from '#receiver/core/intake/delivery-journal.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';
 import type { Column } from '#terminal/table.ts';
 import { type EntrySource, readStored } from '../deliveries/delivery-archive.ts';

@@ -4,8 +4,8 @@
 import { createLaneQueue } from '#receiver/core/forwarding/lane-queue.ts';
 import { lanesOf } from '#receiver/core/forwarding/subject-lanes.ts';
 import { excerptOf, type Target } from '#receiver/core/forwarding/target.ts';
+import type { StoredDelivery } from '#receiver/core/intake/delivery-journal.ts';
 import { type DeliveredEvents, readEvents } from '#receiver/core/intake/read-events.ts';
-import type { StoredDelivery } from '#receiver/core/intake/stored-delivery.ts';
 import type { Clock } from '#world/world.ts';
 import { type EntrySource, readStored } from '../deliveries/delivery-archive.ts';
 import type { LoggedDelivery } from '../deliveries/logged-delivery.ts';

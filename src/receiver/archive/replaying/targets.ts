@@ -10,7 +10,7 @@ import { comparable, createHttpTarget } from '#receiver/core/forwarding/http-tar
 import { createPrintTarget } from '#receiver/core/forwarding/print-target.ts';
 import type { Target } from '#receiver/core/forwarding/target.ts';
 import { createTargetChoice, createUrlTargets } from '#receiver/core/forwarding/target-choice.ts';
-import type { StoredDelivery } from '#receiver/core/intake/stored-delivery.ts';
+import type { StoredDelivery } from '#receiver/core/intake/delivery-journal.ts';
 import type { World } from '#world/world.ts';
 import { type TargetFlags, targetDefaults } from './target-flags.ts';
 

@@ -5,8 +5,8 @@ import { deliveryHeaders } from '#contract/delivery.ts';
 import { type EventRow, events as rows } from '#contract/event.ts';
 import { unlessAborted, withinLimit } from '#within-limit.ts';
 import type { Child, Environment, StartOptions, World } from '#world/world.ts';
+import type { StoredDelivery } from '../intake/delivery-journal.ts';
 import { type DeliveredEvent, eventsOf } from '../intake/read-events.ts';
-import type { StoredDelivery } from '../intake/stored-delivery.ts';
 import { type AttemptResult, maxDetailCharacters, type Target } from './target.ts';
 
 export interface ExecTargetOptions {

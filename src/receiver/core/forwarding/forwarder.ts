@@ -4,9 +4,8 @@
 // Each target has its own reader, which stops while enough deliveries of the target are in memory.
 
 import type { Clock } from '#world/world.ts';
-import type { Attempt, Journal } from '../intake/delivery-journal.ts';
+import type { Attempt, Journal, StoredDelivery } from '../intake/delivery-journal.ts';
 import { type DeliveredEvents, eventsOf } from '../intake/read-events.ts';
-import type { StoredDelivery } from '../intake/stored-delivery.ts';
 import { lanesOf } from './subject-lanes.ts';
 import type { Target } from './target.ts';
 import { countAttempts, type LineOptions, TargetLine, type TargetState } from './target-line.ts';

@@ -4,7 +4,7 @@
 import { retryAfterMs } from '#contract/retry-after.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import type { Http, HttpFault, HttpResponse, World } from '#world/world.ts';
-import { type Headers, loopHeader } from '../intake/stored-delivery.ts';
+import { type Headers, loopHeader } from '../intake/delivery-journal.ts';
 import { type AttemptResult, maxDetailCharacters, type Target } from './target.ts';
 import { targetName } from './target-url.ts';
 

@@ -4,8 +4,8 @@ import { errorMessage } from '#failure.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import { unlessAborted } from '#within-limit.ts';
 import type { World } from '#world/world.ts';
+import type { StoredDelivery } from '../intake/delivery-journal.ts';
 import { eventsOf } from '../intake/read-events.ts';
-import type { StoredDelivery } from '../intake/stored-delivery.ts';
 import { type AttemptResult, maxDetailCharacters, type Target } from './target.ts';
 
 export interface PrintTargetOptions {

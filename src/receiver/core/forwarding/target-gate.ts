@@ -2,7 +2,7 @@
 // attempts, because the delivery is not to blame.
 
 import type { Clock, Random } from '#world/world.ts';
-import type { OnActivity } from '../intake/activity.ts';
+import type { OnActivity } from '../intake/delivery-journal.ts';
 import { probeDelayMs } from './retry-delay.ts';
 import type { AttemptResult, Target } from './target.ts';
 

@@ -3,8 +3,7 @@
 
 import { errorMessage } from '#failure.ts';
 import { omitUndefined } from '#omit-undefined.ts';
-import type { Attempt, Journal } from '../intake/delivery-journal.ts';
-import type { StoredDelivery } from '../intake/stored-delivery.ts';
+import type { Attempt, Journal, StoredDelivery } from '../intake/delivery-journal.ts';
 import { createLaneQueue, createReadyQueue } from './lane-queue.ts';
 import { judgeAttempt, type RetryLimits } from './retry-delay.ts';
 import type { AttemptResult, Target } from './target.ts';

@@ -1,6 +1,6 @@
 // Declares a target of deliveries: a URL, a command or standard output. A target makes one attempt; the forwarder decides about retries.
 
-import type { StoredDelivery } from '../intake/stored-delivery.ts';
+import type { StoredDelivery } from '../intake/delivery-journal.ts';
 
 export interface Target {
   /** Names it in the journal and to the user, without credentials or a query: `http://127.0.0.1:3000/hook`, `exec`, `print`. */

@@ -1,6 +1,33 @@
-// Declares what the receiver needs from its storage: the local journal (journal/), or a sink that several machines share (sink/).
+// Declares a delivery, what happens to it, and what the receiver needs from its storage: the local journal (journal/), or a sink that
+// several machines share (sink/). Bytes and headers stay unchanged, so that the user's program can check the signature itself.
 
-import type { ReceivedDelivery, StoredDelivery } from './stored-delivery.ts';
+import type { DeliveredEvents } from './read-events.ts';
+
+/** Headers in their original order and spelling. A name may occur twice. */
+export type Headers = readonly (readonly [name: string, value: string])[];
+
+/** Names each receiver and sink that has forwarded the delivery, so that each recognises a delivery that comes back. */
+export const loopHeader = 'x-wm-loop';
+
+/** A delivery that the receiver has accepted but not yet stored. */
+export interface ReceivedDelivery {
+  /** Milliseconds since 1970-01-01T00:00:00Z, by this machine's clock. Never used for ordering, because clocks can be set back. */
+  readonly receivedAt: number;
+  readonly path: string;
+  readonly headers: Headers;
+  readonly body: Uint8Array;
+  /** The value of the header. A delivery without it is never a duplicate. */
+  readonly idempotencyKey: string | undefined;
+  /** `unsigned`: accepted without a check, with `--unsigned`. */
+  readonly signature: 'valid' | 'unsigned';
+}
+
+export interface StoredDelivery extends ReceivedDelivery {
+  /** The number that users see: from 1, in stored order. */
+  readonly sequence: number;
+  /** The events of a long body, cached by `eventsOf`. */
+  events?: DeliveredEvents;
+}
 
 export interface DeliveryStore {
   /**
@@ -136,3 +163,22 @@ export interface JournalState {
 export class JournalFull extends Error {
   override readonly name = 'JournalFull';
 }
+
+export type Activity =
+  /** The delivery is on the disk, and the sender has its 200. */
+  | { readonly kind: 'stored'; readonly delivery: StoredDelivery; readonly milliseconds: number }
+  | { readonly kind: 'handshake'; readonly time: number }
+  /** Its `detail` is longer than in the journal. */
+  | (Attempt & { readonly delivery: StoredDelivery })
+  | Duplicate
+  /** `from`: the address that may not send, or the foreign Host. */
+  | (Rejection & { readonly from?: string })
+  /** Deliveries cannot be stored; `undefined`: they can be again. */
+  | { readonly kind: 'storage'; readonly fault: string | undefined }
+  /** Deliveries cannot be forwarded to any target; `undefined`: they can be again. */
+  | { readonly kind: 'sink'; readonly fault: string | undefined }
+  /** A target cannot be reached; `undefined`: it can be again. */
+  | { readonly kind: 'target'; readonly target: string; readonly fault: string | undefined };
+
+/** Must return quickly and never throw. `isSample`: rejected as the forgery of a verification. */
+export type OnActivity = (activity: Activity, isSample?: boolean) => void;

@@ -5,11 +5,18 @@ import { deliveryHeaders, rejectionHeader } from '#contract/delivery.ts';
 import { isLoopbackHost } from '#contract/hook-url.ts';
 import { errorMessage } from '#failure.ts';
 import type { Clock, ListenOptions, ServerRequest, ServerResponse } from '#world/world.ts';
-import type { OnActivity } from './activity.ts';
-import type { Appended, Journal, RejectionReason } from './delivery-journal.ts';
+import {
+  type Appended,
+  type Headers,
+  type Journal,
+  loopHeader,
+  type OnActivity,
+  type ReceivedDelivery,
+  type RejectionReason,
+  type StoredDelivery,
+} from './delivery-journal.ts';
 import { type JudgeOptions, joinValues, judgeRequest, rejectionStatus } from './judge-request.ts';
 import { countedBytes, createBodyMemory, receiveBody } from './receive-body.ts';
-import { type Headers, loopHeader, type ReceivedDelivery, type StoredDelivery } from './stored-delivery.ts';
 
 export interface ReceiverOptions extends JudgeOptions {
   readonly journal: Pick<Journal, 'append' | 'record'>;

@@ -5,8 +5,7 @@ import { deliveryHeaders, handshakeField } from '#contract/delivery.ts';
 import { parseJsonIfValid } from '#contract/json.ts';
 import { limit } from '#contract/limit.ts';
 import { isChallenge, sign, verify } from '#contract/signature.ts';
-import type { RejectionReason } from './delivery-journal.ts';
-import type { Headers } from './stored-delivery.ts';
+import type { Headers, RejectionReason } from './delivery-journal.ts';
 
 /** Looks up a header, ignoring case. Joins the values of a repeated header with commas. */
 export type GetHeader = (name: string) => string | null | undefined;

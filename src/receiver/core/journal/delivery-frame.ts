@@ -2,7 +2,7 @@
 
 import { hash } from 'node:crypto';
 import { parseJsonIfValid } from '#contract/json.ts';
-import type { ReceivedDelivery, StoredDelivery } from '../intake/stored-delivery.ts';
+import type { ReceivedDelivery, StoredDelivery } from '../intake/delivery-journal.ts';
 import { type FrameBuffer, frameTypes, maxPayloadBytes } from './frame.ts';
 
 const offsets = { sequence: 0, receivedAt: 8, fingerprint: 16, headLength: 32 } as const;

@@ -10,8 +10,9 @@ import type {
   JournalState,
   LastAttempt,
   Note,
+  ReceivedDelivery,
+  StoredDelivery,
 } from '../intake/delivery-journal.ts';
-import type { ReceivedDelivery, StoredDelivery } from '../intake/stored-delivery.ts';
 import type { Located } from './contents.ts';
 import { addDelivery, readDelivery, readSequence } from './delivery-frame.ts';
 import { FrameBuffer, frameTypes, headerBytes } from './frame.ts';

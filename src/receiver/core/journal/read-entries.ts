@@ -1,8 +1,7 @@
 // Reads a journal without its lock, while a receiver writes to it. An incomplete frame at the end counts as not written yet.
 
 import type { Files, World } from '#world/world.ts';
-import type { Note } from '../intake/delivery-journal.ts';
-import type { StoredDelivery } from '../intake/stored-delivery.ts';
+import type { Note, StoredDelivery } from '../intake/delivery-journal.ts';
 import { readCheckpoint } from './checkpoint.ts';
 import { Contents, type Dropped } from './contents.ts';
 import { readDelivery, readReceivedAt, readSequence } from './delivery-frame.ts';

@@ -1,7 +1,7 @@
 // Reads the frames of a segment piece by piece, even while the segment grows; or single deliveries.
 
 import type { Files, ReadFile } from '#world/world.ts';
-import type { StoredDelivery } from '../intake/stored-delivery.ts';
+import type { StoredDelivery } from '../intake/delivery-journal.ts';
 import { readDelivery, readSequence } from './delivery-frame.ts';
 import { FrameParser, frameTypes } from './frame.ts';
 import type { Segment } from './segment.ts';

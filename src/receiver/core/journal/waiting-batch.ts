@@ -1,7 +1,6 @@
 // Collects what the next write stores: the frames of deliveries, with their waiting callers, and the frames of notes.
 
-import type { Appended } from '../intake/delivery-journal.ts';
-import type { ReceivedDelivery } from '../intake/stored-delivery.ts';
+import type { Appended, ReceivedDelivery } from '../intake/delivery-journal.ts';
 import { FrameBuffer } from './frame.ts';
 import { KeyTable } from './key-table.ts';
 

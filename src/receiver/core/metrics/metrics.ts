@@ -3,10 +3,13 @@
 
 import { eventNames } from '#contract/event.ts';
 import type { ForwarderState } from '../forwarding/forwarder.ts';
-import type { Activity } from '../intake/activity.ts';
-import { type JournalState, rejectionReasons } from '../intake/delivery-journal.ts';
+import {
+  type Activity,
+  type JournalState,
+  rejectionReasons,
+  type StoredDelivery,
+} from '../intake/delivery-journal.ts';
 import { eventsOf } from '../intake/read-events.ts';
-import type { StoredDelivery } from '../intake/stored-delivery.ts';
 import {
   type Family,
   formatNumber,

@@ -7,8 +7,9 @@ import {
   JournalFull,
   type JournalState,
   type Note,
+  type ReceivedDelivery,
+  type StoredDelivery,
 } from '#receiver/core/intake/delivery-journal.ts';
-import type { ReceivedDelivery, StoredDelivery } from '#receiver/core/intake/stored-delivery.ts';
 import { createRejectionLimit } from '#receiver/core/journal/rejection-limit.ts';
 import type { NatsFault } from '#world/world.ts';
 import { findOldest, readBacklog, type SinkBacklog } from './sink-consumers.ts';

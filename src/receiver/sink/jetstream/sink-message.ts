@@ -2,9 +2,13 @@
 
 import { parseJsonIfValid } from '#contract/json.ts';
 import { lanesOf } from '#receiver/core/forwarding/subject-lanes.ts';
-import type { Attempt, Duplicate, Rejection } from '#receiver/core/intake/delivery-journal.ts';
+import type {
+  Attempt,
+  Duplicate,
+  ReceivedDelivery,
+  Rejection,
+} from '#receiver/core/intake/delivery-journal.ts';
 import { readEvents } from '#receiver/core/intake/read-events.ts';
-import type { ReceivedDelivery } from '#receiver/core/intake/stored-delivery.ts';
 import * as frame from '#receiver/core/journal/delivery-frame.ts';
 import { FrameBuffer } from '#receiver/core/journal/frame.ts';
 import { isNote } from '#receiver/core/journal/note-frame.ts';

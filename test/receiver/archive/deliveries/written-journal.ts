@@ -2,8 +2,7 @@
 
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import type { Attempt, Note } from '#receiver/core/intake/delivery-journal.ts';
-import type { ReceivedDelivery } from '#receiver/core/intake/stored-delivery.ts';
+import type { Attempt, Note, ReceivedDelivery } from '#receiver/core/intake/delivery-journal.ts';
 import { type JournalOptions, openJournal } from '#receiver/core/journal/open-journal.ts';
 import { bodyOf, sampleAttempt, sampleReceived } from '#test/receiver/core/intake/samples.ts';
 import { noon } from '#test/support/clock.ts';

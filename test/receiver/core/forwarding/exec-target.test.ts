@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { createExecTarget, type ExecTargetOptions } from '#receiver/core/forwarding/exec-target.ts';
-import type { StoredDelivery } from '#receiver/core/intake/stored-delivery.ts';
+import type { StoredDelivery } from '#receiver/core/intake/delivery-journal.ts';
 import { createTestClock } from '#test/support/clock.ts';
 import { createClock } from '#world/clock.ts';
 import { createProcesses } from '#world/process.ts';

@@ -1,8 +1,7 @@
 // A journal in memory, for tests of the forwarder. It checks that the forwarder marks nothing impossible.
 
 import assert from 'node:assert/strict';
-import type { Attempt, Journal } from '#receiver/core/intake/delivery-journal.ts';
-import type { StoredDelivery } from '#receiver/core/intake/stored-delivery.ts';
+import type { Attempt, Journal, StoredDelivery } from '#receiver/core/intake/delivery-journal.ts';
 import { bodyOf, idleJournal, sampleDelivery } from '../intake/samples.ts';
 
 export interface MemoryJournal

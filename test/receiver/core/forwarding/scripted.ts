@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { type ForwarderOptions, JournalForwarder } from '#receiver/core/forwarding/forwarder.ts';
 import type { AttemptResult, Target } from '#receiver/core/forwarding/target.ts';
-import type { Activity } from '#receiver/core/intake/activity.ts';
+import type { Activity } from '#receiver/core/intake/delivery-journal.ts';
 import { createTestClock, type TestClock } from '#test/support/clock.ts';
 import { createMemoryJournal, type MemoryJournal } from './memory-journal.ts';
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createDeliveryCache } from '#receiver/core/forwarding/target-line.ts';
-import type { StoredDelivery } from '#receiver/core/intake/stored-delivery.ts';
+import type { StoredDelivery } from '#receiver/core/intake/delivery-journal.ts';
 import { sampleDelivery } from '../intake/samples.ts';
 import { createBench, createScriptedTarget, forwarded, unavailable } from './scripted.ts';
 

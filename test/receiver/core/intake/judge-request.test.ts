@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sign } from '#contract/signature.ts';
+import type { Headers } from '#receiver/core/intake/delivery-journal.ts';
 import { type JudgeOptions, judgeRequest } from '#receiver/core/intake/judge-request.ts';
-import type { Headers } from '#receiver/core/intake/stored-delivery.ts';
 
 const secret = 's3cret';
 const event = '[{"eventType":"TaskDeleted"}]';

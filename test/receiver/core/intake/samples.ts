@@ -1,7 +1,11 @@
 // A delivery, an attempt and the state of a journal. A test names only the fields that matter to it.
 
-import type { Attempt, JournalState } from '#receiver/core/intake/delivery-journal.ts';
-import type { ReceivedDelivery, StoredDelivery } from '#receiver/core/intake/stored-delivery.ts';
+import type {
+  Attempt,
+  JournalState,
+  ReceivedDelivery,
+  StoredDelivery,
+} from '#receiver/core/intake/delivery-journal.ts';
 import { noon } from '#test/support/clock.ts';
 
 export const sampleTarget = 'http://127.0.0.1:3000/hook';

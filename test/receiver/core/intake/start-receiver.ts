@@ -1,10 +1,8 @@
 // A receiver on a free port, what it has stored and reported, and connections on which a test writes bytes of its own.
 
 import type { TestContext } from 'node:test';
-import type { Activity } from '#receiver/core/intake/activity.ts';
-import type { Journal, Note } from '#receiver/core/intake/delivery-journal.ts';
+import type { Activity, Journal, Note, StoredDelivery } from '#receiver/core/intake/delivery-journal.ts';
 import { createReceiverHandler, type ReceiverOptions } from '#receiver/core/intake/handler.ts';
-import type { StoredDelivery } from '#receiver/core/intake/stored-delivery.ts';
 import { exchangeBytes } from '#test/support/service/raw-exchange.ts';
 import { createClock } from '#world/clock.ts';
 import { createServer } from '#world/server.ts';

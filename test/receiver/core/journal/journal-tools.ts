@@ -2,8 +2,7 @@
 
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import type { Journal } from '#receiver/core/intake/delivery-journal.ts';
-import type { ReceivedDelivery, StoredDelivery } from '#receiver/core/intake/stored-delivery.ts';
+import type { Journal, ReceivedDelivery, StoredDelivery } from '#receiver/core/intake/delivery-journal.ts';
 import { type JournalOptions, openJournal } from '#receiver/core/journal/open-journal.ts';
 import { createTestClock, noon } from '#test/support/clock.ts';
 import { ownFolder } from '#test/support/disk/own-folder.ts';

@@ -2,8 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Activity } from '#receiver/core/intake/activity.ts';
-import type { JournalState } from '#receiver/core/intake/delivery-journal.ts';
+import type { Activity, JournalState } from '#receiver/core/intake/delivery-journal.ts';
 import { createMetrics, type ReceiverState } from '#receiver/core/metrics/metrics.ts';
 import { formatPrometheusText } from '#receiver/core/metrics/prometheus-text.ts';
 import { events } from '#test/witness/events.ts';

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { ReceivedDelivery } from '#receiver/core/intake/stored-delivery.ts';
+import type { ReceivedDelivery } from '#receiver/core/intake/delivery-journal.ts';
 import {
   consumerName,
   isRecentServer,
