@@ -2,15 +2,13 @@
 
 import * as contract from '#contract/read-only-records.ts';
 import { omitUndefined } from '#omit-undefined.ts';
+import { briefDescription } from '../html/sanitize.ts';
 import { canSeeFolder, isInBin, requireEntry } from '../state/access.ts';
 import type { Store, Folder as StoredFolder } from '../state/store.ts';
-import type { BriefDescription } from '../task/brief-description.ts';
 import { avatarUrlOf, permalinkOf } from '../task/urls.ts';
 import type { UpdateContext } from '../update/apply-effects.ts';
 
-interface FolderContext extends Pick<UpdateContext, 'store' | 'user' | 'workspace'> {
-  readonly service: { readonly briefDescription: BriefDescription };
-}
+type FolderContext = Pick<UpdateContext, 'store' | 'user' | 'workspace'>;
 type Children = ReadonlyMap<string, readonly string[]>;
 
 const scopes: { readonly [K in StoredFolder['kind']]?: string } = { root: 'WsRoot', bin: 'RbRoot' };
@@ -48,7 +46,7 @@ export function toFolderRecord(
   folder: StoredFolder,
   { fields = [], shownIn = 'one', children = childrenByFolder(context) }: FolderReadOptions = {},
 ): contract.Folder {
-  const { service, store, workspace } = context;
+  const { store, workspace } = context;
   const { id, accountId, title, kind, description = '', parentIds, sharedIds, attachments = [] } = folder;
   const { createdDate = requireEntry(store.accounts, accountId).createdDate, customColumnIds = [] } = folder;
   const { updatedDate = createdDate, workflowId = standardWorkflowId(store, accountId) } = folder;
@@ -76,7 +74,7 @@ export function toFolderRecord(
     ...omitUndefined({ workflowId, customItemTypeId, project }),
     metadata,
     customFields,
-    briefDescription: service.briefDescription(description),
+    briefDescription: briefDescription(description),
     attachmentCount: attachments.length,
     customColumnIds,
     space: kind === 'space',

@@ -128,7 +128,20 @@ export function sanitizeHtml(
   return out.join('');
 }
 
-/** The text of a sanitized description, on one line. */
-export function toPlainText(html: string): string {
-  return textOf(html, ' ', ' ').replace(/\s+/g, ' ').trim();
+const briefCharacters = 125;
+/** Of a longer description no more is converted than the brief one needs: it would make every list slow. */
+const readCharacters = briefCharacters * 20;
+/** A tag or an entity that a cut has left without its end. Both are escaped in texts and attributes. */
+const unfinished = /(?:<[^>]*|&[^;\s&<]{0,10})$/;
+
+/** The brief description in a record: the first characters of a sanitized description, on one line and without tags. */
+export function briefDescription(description: string): string {
+  for (let length = readCharacters; ; length *= 2) {
+    const isWhole = description.length <= length;
+    const html = isWhole ? description : description.slice(0, length).replace(unfinished, '');
+    const plain = textOf(html, ' ', ' ').replace(/\s+/g, ' ').trim();
+    const characters = plain.length > briefCharacters ? [...plain] : [];
+    if (characters.length > briefCharacters) return `${characters.slice(0, briefCharacters).join('')}...`;
+    if (isWhole) return plain;
+  }
 }

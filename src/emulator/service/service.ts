@@ -16,7 +16,6 @@ import type { Persistence } from '../state/persistence.ts';
 import { sample } from '../state/sample-ids.ts';
 import { createScheduler } from '../state/scheduler.ts';
 import type { ScheduledJob, Snapshot, Store, StoredAccount, Token, User } from '../state/store.ts';
-import { createBriefDescription } from '../task/brief-description.ts';
 import { createTaskLists } from '../task/task-lists.ts';
 import type { Settings } from './settings.ts';
 
@@ -54,7 +53,6 @@ export function createService(
     scheduler: createScheduler(store, clock, runJob),
     sendToReceiver,
     taskLists: createTaskLists(store),
-    briefDescription: createBriefDescription(),
     fileContents: createFileContents(randomBytes(32)),
     pages: createPages(() => randomText(world, 45).toUpperCase()),
     faults: createFaults(),

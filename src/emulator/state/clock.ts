@@ -25,8 +25,6 @@ export function createEmulatorClock(
 
   /** Milliseconds since 1970. */
   const now = () => frozenAt ?? world.clock.now() + offset;
-  /** The cached timestamp: thousands of records may change within a second. */
-  const cached = { second: Number.NaN, text: '' };
 
   function runDue(until: number): boolean {
     const next = timers[0];
@@ -66,11 +64,7 @@ export function createEmulatorClock(
 
   return {
     now,
-    timestamp() {
-      const second = Math.floor(now() / 1_000);
-      if (second !== cached.second) Object.assign(cached, { second, text: formatTimestamp(second * 1_000) });
-      return cached.text;
-    },
+    timestamp: () => formatTimestamp(now()),
     get frozen() {
       return frozenAt !== undefined;
     },

@@ -2,10 +2,10 @@
 // Some are computed: subtasks, inherited folders, the brief description, custom fields without tags.
 
 import { shownTaskFields, type Task, type TaskField, type TaskUpdate } from '#contract/task.ts';
+import { briefDescription } from '../html/sanitize.ts';
 import { inheritedFolderIds, requireEntry } from '../state/access.ts';
 import type { StoredTask } from '../state/store.ts';
 import type { UpdateContext } from '../update/apply-effects.ts';
-import type { BriefDescription } from './brief-description.ts';
 import { shownPriority } from './priority.ts';
 import { permalinkOf } from './urls.ts';
 
@@ -13,9 +13,7 @@ interface TaskReadOptions extends Pick<TaskUpdate, 'withInvitations' | 'plainTex
   readonly fields?: readonly TaskField[];
 }
 
-interface RecordContext extends Pick<UpdateContext, 'store' | 'user' | 'workspace' | 'assume'> {
-  readonly service: { readonly briefDescription: BriefDescription };
-}
+type RecordContext = Pick<UpdateContext, 'store' | 'user' | 'workspace' | 'assume'>;
 
 /** A member that a response does not show is undefined, and so left out of its JSON. */
 type TaskRecord = { readonly [M in keyof Task]: Task[M] | undefined };
@@ -26,7 +24,7 @@ export function toTaskRecord(
   { fields, withInvitations, plainTextCustomFields }: TaskReadOptions,
   shownIn: keyof typeof shownTaskFields = 'change',
 ): TaskRecord {
-  const { service, store, user, workspace } = context;
+  const { store, user, workspace } = context;
   const own = shownTaskFields[shownIn];
   const shows = (name: TaskField) => own.has(name) || fields?.includes(name) === true;
   const isDeleted = task.scope === 'RbTask';
@@ -48,7 +46,7 @@ export function toTaskRecord(
     priority: shownPriority(task.priority),
     completedDate: task.status === 'Completed' ? task.completedDate : undefined,
     description: shows('description') ? task.description : undefined,
-    briefDescription: shows('briefDescription') ? service.briefDescription(task.description) : undefined,
+    briefDescription: shows('briefDescription') ? briefDescription(task.description) : undefined,
     parentIds: shows('parentIds') ? parentsOf(task, context) : undefined,
     superParentIds: shows('superParentIds') ? (isDeleted ? [] : inheritedFolderIds(store, task)) : undefined,
     sharedIds: shows('sharedIds') ? known(task.sharedIds) : undefined,

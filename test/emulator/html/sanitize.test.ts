@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { commentText } from '#emulator/endpoints/comments.ts';
-import { escapeCommentText, sanitizeHtml, toPlainText } from '#emulator/html/sanitize.ts';
+import { briefDescription, escapeCommentText, sanitizeHtml } from '#emulator/html/sanitize.ts';
 import { valuesOf } from '#test/support/service/records.ts';
 import { call, started } from '#test/support/service/start-emulator.ts';
 import { shows } from '../shows.ts';
@@ -94,9 +94,9 @@ test('hostile characters do not take quadratic time: 200,000 are read in one go'
   }
 });
 
-test('plain text has no tags or entities', () => {
-  assert.equal(toPlainText('<b>caf&eacute;</b> &nGt; &copy 1&notit;'), 'café ≫⃒ © 1¬it;');
-  assert.equal(toPlainText('<h1>A</h1>b &amp; c<br>\n<ul><li>d</li><li>e</li></ul>'), 'A b & c d e');
+test('a brief description has no tags or entities', () => {
+  assert.equal(briefDescription('<b>caf&eacute;</b> &nGt; &copy 1&notit;'), 'café ≫⃒ © 1¬it;');
+  assert.equal(briefDescription('<h1>A</h1>b &amp; c<br>\n<ul><li>d</li><li>e</li></ul>'), 'A b & c d e');
 });
 
 test('comment text has decoded entities, and a line break for each br', () => {
