@@ -5,7 +5,7 @@ import { widthOf } from '#terminal/line-drawing.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';
 import { displayWidth, truncateEnd } from '#terminal/width.ts';
 import { wrapMessage } from '#terminal/wrap-message.ts';
-import type { Output, World } from '#world/world.ts';
+import type { World } from '#world/world.ts';
 import {
   describeAttempt,
   describeDelivery,
@@ -35,9 +35,10 @@ export function createLiveView(
   isQuiet: boolean,
   footer: () => string,
 ): ListenView & { refresh(): void } {
-  const region = createLiveRegion(output);
   const underWay = new Map<number, UnderWay>();
   let lines: string[] = [];
+  /** The lines of the last frame that are redrawn. */
+  let drawn: readonly string[] = [];
   let omitted = 0;
   let cancelFrame: (() => void) | undefined;
   let drawing: Promise<void> | undefined;
@@ -47,16 +48,22 @@ export function createLiveView(
     if (lines.length < mostLines) lines.push(line);
     else omitted++;
   };
+  /** Prints the lines above the last ones, which it redraws in place. */
   const draw = async (isLast = false) => {
     const width = widthOf(output);
     const above = omitted === 0 ? lines : [...lines, `(${omitted} more lines)`];
     lines = [];
     omitted = 0;
-    const below = [...describeUnderWay(underWay, width), footer()];
-    await region.draw(
-      above.flatMap((line) => wrapMessage(secrets.redact(line), width, 2)),
-      isLast ? [] : below.map((line) => secrets.redact(sanitizeLine(line))),
-    );
+    // A terminal that became narrower has wrapped the lines.
+    const rows = drawn.reduce((sum, line) => sum + Math.max(1, Math.ceil(displayWidth(line) / width)), 0);
+    // The cursor is at the end of the last line.
+    const back = drawn.length === 0 ? '' : `\r${rows > 1 ? `\u001b[${rows - 1}A` : ''}\u001b[J`;
+    const below = isLast ? [] : [...describeUnderWay(underWay, width), footer()];
+    // Leave the last column free: terminals differ in how they wrap there.
+    drawn = below.map((line) => truncateEnd(secrets.redact(sanitizeLine(line)), width - 1));
+    const printed = above.flatMap((line) => wrapMessage(secrets.redact(line), width, 2));
+    const text = back + printed.map((line) => `${line}\n`).join('') + drawn.join('\n');
+    if (text !== '') await output.write(text);
     if (output.isReaderGone) quit();
   };
   const frame = () => {
@@ -142,24 +149,4 @@ function describeUnderWay(underWay: ReadonlyMap<number, UnderWay>, width: number
       describeDeliveryWithin(width - 1, summary, [...outcomes.values()].join(', ') || '...'),
     ),
   ];
-}
-
-/** Redraws the last lines of a terminal in place, while other lines are printed above. */
-function createLiveRegion(output: Pick<Output, 'write' | 'columns'>) {
-  let drawn: readonly string[] = [];
-  const width = () => widthOf(output);
-  /** A terminal that became narrower has wrapped the lines. */
-  const rowsOf = (line: string) => Math.max(1, Math.ceil(displayWidth(line) / width()));
-  return {
-    /** Prints lines above the region and redraws it. Cuts the lines of the region to the width. */
-    async draw(above: readonly string[], region: readonly string[]) {
-      const rows = drawn.reduce((sum, line) => sum + rowsOf(line), 0);
-      // The cursor is at the end of the last line.
-      const back = drawn.length === 0 ? '' : `\r${rows > 1 ? `\u001b[${rows - 1}A` : ''}\u001b[J`;
-      // Leave the last column free: terminals differ in how they wrap there.
-      drawn = region.map((line) => truncateEnd(line, width() - 1));
-      const text = back + above.map((line) => `${line}\n`).join('') + drawn.join('\n');
-      if (text !== '') await output.write(text);
-    },
-  };
 }
