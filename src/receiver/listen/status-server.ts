@@ -10,7 +10,6 @@ import { reservedPortsHint } from '#login/reserved-ports.ts';
 import type { Listening, RequestHandler, ServerRequest } from '#world/world.ts';
 import type { Activity } from '../core/intake/delivery-journal.ts';
 import { createMetrics, type ReceiverState } from '../core/metrics/metrics.ts';
-import { prometheusContentType } from '../core/metrics/prometheus-text.ts';
 
 type StatusAddress = Pick<Listening, 'host' | 'port'>;
 
@@ -85,7 +84,7 @@ export function createStatusHandler({ metrics, notReady, isLoopback }: StatusSou
     if (isLoopback && !isAddress(host)) return [403, 'Use an IP address or localhost, not a host name.\n'];
     if (method !== 'GET' && method !== 'HEAD') return [405, 'Send GET or HEAD.\n'];
     const path = url.replace(/\?.*$/s, '');
-    if (path === '/metrics') return [200, metrics(), prometheusContentType];
+    if (path === '/metrics') return [200, metrics(), 'text/plain; version=0.0.4; charset=utf-8'];
     if (path === '/healthz') return [200, 'ok\n'];
     if (path !== '/readyz') return [404, 'Not found. Try /metrics, /healthz or /readyz.\n'];
     const reason = notReady();

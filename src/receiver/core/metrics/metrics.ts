@@ -1,5 +1,6 @@
 // Collects the receiver's metrics for Prometheus: counters since the start, and gauges from the journal and the forwarder.
 // docs/running-a-receiver.md lists them.
+// @see [Exposition formats](https://prometheus.io/docs/instrumenting/exposition_formats/), version 0.0.4
 
 import { eventNames } from '#contract/event.ts';
 import type { ForwarderState } from '../forwarding/forwarder.ts';
@@ -10,13 +11,6 @@ import {
   type StoredDelivery,
 } from '../intake/delivery-journal.ts';
 import { eventsOf } from '../intake/read-events.ts';
-import {
-  type Family,
-  formatNumber,
-  formatPrometheusText,
-  type Labels,
-  type Sample,
-} from './prometheus-text.ts';
 
 export interface ReceiverState {
   /** Milliseconds since 1970. */
@@ -73,7 +67,7 @@ export function createMetrics() {
       }
     },
     format: (state: ReceiverState | undefined) =>
-      formatPrometheusText([
+      [
         counter('requests', 'Requests on the port of the hook by outcome.', requests.samples()),
         counter(
           'deliveries',
@@ -85,7 +79,7 @@ export function createMetrics() {
         histogram('store', 'From a complete request until its delivery is on the disk.', storing.samples()),
         histogram('forward', 'How long an attempt to forward a delivery took.', forwarding.samples()),
         ...(state === undefined ? [] : gauges(state)),
-      ]),
+      ].join(''),
   };
 }
 
@@ -99,21 +93,33 @@ function eventLabels(delivery: StoredDelivery): ReadonlySet<string> {
   return new Set(names.length === 0 ? ['other'] : names);
 }
 
+type Labels = Readonly<Record<string, string>>;
+type Sample = readonly [value: number, labels?: Labels, suffix?: '_bucket' | '_sum' | '_count'];
+
+/** The lines of a metric in the text format of Prometheus. */
 const createFamily =
-  (type: Family['type'], unit: string) =>
-  (name: string, help: string, samples: Family['samples']): Family => ({
-    name: `wm_receiver_${name}${unit}`,
-    help,
-    type,
-    samples,
-  });
+  (type: 'counter' | 'gauge' | 'histogram', unit: string) =>
+  (name: string, help: string, samples: readonly Sample[]): string => {
+    const fullName = `wm_receiver_${name}${unit}`;
+    const lines = samples.map(
+      ([value, labels = {}, suffix = '']) => `${fullName}${suffix}${formatLabels(labels)} ${value}\n`,
+    );
+    return `# HELP ${fullName} ${help}\n# TYPE ${fullName} ${type}\n${lines.join('')}`;
+  };
+
 const counter = createFamily('counter', '_total');
 const histogram = createFamily('histogram', '_seconds');
 const gauge = createFamily('gauge', '');
 const number = (name: string, help: string, value: number | undefined) =>
-  gauge(name, help, value === undefined ? [] : [{ value }]);
+  gauge(name, help, value === undefined ? [] : [[value]]);
 
-function gauges({ time, journal, forwarder: { targets }, webhook }: ReceiverState): readonly Family[] {
+function formatLabels(labels: Labels): string {
+  const escaped = (text: string) => text.replace(/[\\"]/g, '\\$&').replaceAll('\n', '\\n');
+  const pairs = Object.entries(labels).map(([name, value]) => `${name}="${escaped(value)}"`);
+  return pairs.length === 0 ? '' : `{${pairs.join(',')}}`;
+}
+
+function gauges({ time, journal, forwarder: { targets }, webhook }: ReceiverState): readonly string[] {
   const { unfinished, oldestUnfinished = time, lastReceived, bytes, syncMs, fault } = journal;
   return [
     // The age stays at least 0 even if the clock was set back.
@@ -139,24 +145,20 @@ function gauges({ time, journal, forwarder: { targets }, webhook }: ReceiverStat
     gauge(
       'target_up',
       '0 if nothing reaches the target at present.',
-      targets.map((line) => ({ labels: { target: line.target }, value: line.fault === undefined ? 1 : 0 })),
+      targets.map(({ target, fault }) => [fault === undefined ? 1 : 0, { target }]),
     ),
     gauge(
       'target_lag_seconds',
       'Age of the oldest delivery that the target has not settled; 0 if there is none.',
-      targets.map(({ target, oldest = time }) => ({
-        labels: { target },
-        value: Math.max(0, time - oldest) / 1000,
-      })),
+      targets.map(({ target, oldest = time }) => [Math.max(0, time - oldest) / 1000, { target }]),
     ),
     gauge(
       'target_deliveries',
       'Deliveries for the target that were read from the journal, by state.',
       targets.flatMap(({ target, inFlight, waiting, retrying }) =>
-        Object.entries({ in_flight: inFlight, waiting, retrying }).map(([state, value]) => ({
-          labels: { target, state },
-          value,
-        })),
+        Object.entries({ in_flight: inFlight, waiting, retrying }).map(
+          ([state, value]) => [value, { target, state }] as const,
+        ),
       ),
     ),
   ];
@@ -173,30 +175,26 @@ function createCounter(initial: readonly Labels[] = []) {
       counts.set(key, counted);
       counted.value += 1;
     },
-    samples: (): readonly Sample[] => [...counts.values()],
+    samples: () => Array.from(counts.values(), ({ labels, value }): Sample => [value, labels]),
   };
 }
 
 /** `bounds`: the highest value of each bucket, ascending. */
 function createHistogram(bounds: readonly number[]) {
-  const buckets = [...bounds, Number.POSITIVE_INFINITY].map((bound) => ({ bound, count: 0 }));
-  let sum = 0;
+  const buckets = bounds.map((bound) => ({ bound, count: 0 }));
+  let [sum, count] = [0, 0];
   return {
     /** Each bucket also counts the values of all lower buckets. */
     observe(value: number) {
       sum += value;
+      count += 1;
       for (const bucket of buckets) if (value <= bucket.bound) bucket.count += 1;
     },
     samples: (): readonly Sample[] => [
-      ...buckets.map(
-        ({ bound, count }): Sample => ({
-          suffix: '_bucket',
-          labels: { le: formatNumber(bound) },
-          value: count,
-        }),
-      ),
-      { suffix: '_sum', value: sum },
-      { suffix: '_count', value: buckets.at(-1)?.count ?? 0 },
+      ...buckets.map((bucket): Sample => [bucket.count, { le: String(bucket.bound) }, '_bucket']),
+      [count, { le: '+Inf' }, '_bucket'],
+      [sum, {}, '_sum'],
+      [count, {}, '_count'],
     ],
   };
 }
