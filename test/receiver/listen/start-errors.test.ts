@@ -30,6 +30,7 @@ const usageErrors: readonly (readonly [typed: string | readonly string[], said: 
   ['--route TaskCreate=http://a.example', '--route: "TaskCreate" is not an event'],
   ['--print TaskCreate', '--print: "TaskCreate" is not an event'],
   ['--route TaskCreated=http://a.x,TaskCreated=http://b.x', 'is routed to http://a.x and to http://b.x'],
+  [`${to}/?x=1 --route TaskCreated=http://a.example/?x=2`, 'Two URLs differ only in their query'],
   [header('Authorization: Bearer x'), 'Authorization holds a secret'],
   [header('Host: x'), 'Host has a flag of its own'],
   [header('Content-Length: 5'), 'wm itself sends Content-Length'],

@@ -9,7 +9,7 @@ import { createExecTarget } from '#receiver/core/forwarding/exec-target.ts';
 import { comparable, createHttpTarget } from '#receiver/core/forwarding/http-target.ts';
 import { createPrintTarget } from '#receiver/core/forwarding/print-target.ts';
 import type { Target } from '#receiver/core/forwarding/target.ts';
-import { createTargetChoice, createUrlTargets } from '#receiver/core/forwarding/target-choice.ts';
+import { createTargetChoice } from '#receiver/core/forwarding/target-choice.ts';
 import type { StoredDelivery } from '#receiver/core/intake/delivery-journal.ts';
 import type { World } from '#world/world.ts';
 import { type TargetFlags, targetDefaults } from './target-flags.ts';
@@ -34,12 +34,33 @@ export async function createTargets(world: World, flags: TargetFlags, options: T
   const { forwardTo, route = [], exec } = flags;
   const urls = [forwardTo ?? [], ...route.map(({ url }) => url)].flat();
   assertUrlFlags(flags, urls);
-  const byUrl = createUrlTargets(urls, await prepareUrlTarget(world, flags, options));
+  const createUrlTarget = await prepareUrlTarget(world, flags, options);
+  const byUrl = new Map([...new Set(urls)].map((url) => [url, createUrlTarget(url)]));
+  assertDistinctNames([...byUrl.values()]);
   const forUrl = (url = '') => [byUrl.get(url) ?? []].flat();
-  const command = exec === undefined ? [] : [commandTarget(world, flags, exec, options)];
+  const command =
+    exec === undefined
+      ? []
+      : [
+          createExecTarget(world, {
+            command: exec,
+            timeoutMs: (flags.forwardTimeout ?? targetDefaults.execTimeoutSeconds) * 1_000,
+            onOutput: (text) => options.view().message(text.trimEnd()),
+          }),
+        ];
   const forwards = byUrl.size > 0 || command.length > 0;
   const print = flags.print ?? (forwards || options.printsOtherwise === false ? undefined : 'all');
-  const printing = print === undefined ? [] : [printTarget(world, print, options)];
+  const printing =
+    print === undefined
+      ? []
+      : [
+          createPrintTarget(world, {
+            print: (delivery) => options.view().printDelivery(delivery),
+            output: world.streams.output,
+            onReaderGone: options.onReaderGone,
+            events: print === 'all' ? undefined : print,
+          }),
+        ];
   const routes = {
     routes: route.flatMap(({ events, url }) => forUrl(url).map((target) => ({ events, target }))),
     rest: forUrl(forwardTo),
@@ -85,33 +106,13 @@ async function prepareUrlTarget(
     });
 }
 
-function commandTarget(world: World, { forwardTimeout }: TargetFlags, exec: string, { view }: TargetOptions) {
-  return createExecTarget(world, {
-    start: (variables, run) =>
-      world.process.start([exec], {
-        shell: true,
-        environment: { ...world.environment, ...variables },
-        streams: 'pipe',
-        ownGroup: true,
-        ...run,
-      }),
-    timeoutMs: (forwardTimeout ?? targetDefaults.execTimeoutSeconds) * 1_000,
-    onOutput: (text) => view().message(text.trimEnd()),
-  });
-}
-
-function printTarget(
-  world: World,
-  events: NonNullable<TargetFlags['print']>,
-  { view, onReaderGone }: TargetOptions,
-): Target {
-  const { output } = world.streams;
-  return createPrintTarget(world, {
-    print: (delivery) => view().printDelivery(delivery),
-    isReaderGone: () => output.isReaderGone === true,
-    onReaderGone,
-    events: events === 'all' ? undefined : events,
-  });
+/** The journal could not tell targets apart whose URLs differ only in what the name of a target leaves out. */
+function assertDistinctNames(targets: readonly Target[]): void {
+  if (new Set(targets.map(({ name }) => name)).size < targets.length)
+    throw usageError(
+      'Two URLs differ only in their query or their spelling',
+      'Forward to one of them, or give one of them another path.',
+    );
 }
 
 const secretNames = ['authorization', 'cookie', 'proxy-authorization', 'x-api-key', 'x-auth-token'];

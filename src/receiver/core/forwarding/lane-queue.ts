@@ -61,13 +61,8 @@ export function createReadyQueue<T extends { readonly sequence: number }>() {
       return items.length;
     },
     add(item: T) {
-      let [from, to] = [0, items.length];
-      while (from < to) {
-        const middle = (from + to) >> 1;
-        if ((items[middle]?.sequence ?? 0) > item.sequence) from = middle + 1;
-        else to = middle;
-      }
-      items.splice(from, 0, item);
+      const at = items.findIndex(({ sequence }) => sequence < item.sequence);
+      items.splice(at === -1 ? items.length : at, 0, item);
     },
     /** Removes and returns the n-th oldest, from 0. */
     take(position = 0) {

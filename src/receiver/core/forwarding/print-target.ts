@@ -3,7 +3,7 @@
 import { errorMessage } from '#failure.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import { unlessAborted } from '#within-limit.ts';
-import type { World } from '#world/world.ts';
+import type { Output, World } from '#world/world.ts';
 import type { StoredDelivery } from '../intake/delivery-journal.ts';
 import { eventsOf } from '../intake/read-events.ts';
 import { type AttemptResult, maxDetailCharacters, type Target } from './target.ts';
@@ -14,8 +14,7 @@ export interface PrintTargetOptions {
    * and otherwise if the system cannot take the bytes (a full disk).
    */
   print(delivery: StoredDelivery): Promise<void>;
-  /** True once the reader of the output has gone: the last lines may be lost. */
-  isReaderGone(): boolean;
+  readonly output: Pick<Output, 'isReaderGone'>;
   /** Called after each delivery that has no reader. */
   onReaderGone(): void;
   /** The types of the events to print; `undefined` for all. A delivery without such an event is finished without a line. */
@@ -24,17 +23,14 @@ export interface PrintTargetOptions {
 
 export function createPrintTarget(
   { clock }: Pick<World, 'clock'>,
-  { print, isReaderGone, onReaderGone, events }: PrintTargetOptions,
+  { print, output, onReaderGone, events }: PrintTargetOptions,
 ): Target {
   return {
     name: 'print',
     async send(delivery, _attempt, signal) {
       const started = clock.monotonic();
-      const result = (
-        verdict: AttemptResult['verdict'],
-        outcome: string,
-        detail?: string,
-      ): AttemptResult => ({
+      type Verdict = AttemptResult['verdict'];
+      const result = (verdict: Verdict, outcome: string, detail?: string): AttemptResult => ({
         verdict,
         outcome,
         milliseconds: Math.round(clock.monotonic() - started),
@@ -55,7 +51,8 @@ export function createPrintTarget(
         // The output is at fault, not the delivery.
         return result('unavailable', 'not-written', errorMessage(error));
       }
-      if (!isReaderGone()) return result('forwarded', 'printed');
+      // The last lines may be lost.
+      if (!output.isReaderGone) return result('forwarded', 'printed');
       onReaderGone();
       return result('unavailable', 'closed');
     },

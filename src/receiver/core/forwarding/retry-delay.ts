@@ -7,7 +7,6 @@ import { type AttemptResult, excerptOf } from './target.ts';
 
 const firstDelayMs = 1000;
 const maxRetryDelayMs = 5 * 60_000;
-const maxProbeDelayMs = 30_000;
 
 export interface RetryLimits {
   /** After this many attempts, a delivery is a dead letter. Earlier runs count; attempts that did not reach the target do not. */
@@ -28,22 +27,14 @@ export function judgeAttempt(
   const countsAttempts = retryForMs === undefined || stalledMs === undefined;
   const isLast = countsAttempts ? attempt >= maxAttempts : stalledMs >= retryForMs;
   if (result.verdict !== 'retry' || isLast) return { verdict: 'dead', ...detail };
-  const delay = retryDelayMs(attempt, random, result.retryAfterMs);
+  // A target may ask for a longer delay, up to the longest, not for a shorter one.
+  const requestedMs = Math.min(result.retryAfterMs ?? 0, maxRetryDelayMs);
+  const delay = Math.max(backoff(attempt, maxRetryDelayMs, random), requestedMs);
   return { verdict: 'retry', ...detail, delay, ...omitUndefined({ stalledMs }) };
 }
 
-/** From 1: a second, doubling up to 5 minutes. A target may ask for a longer delay up to that, not for a shorter one. */
-function retryDelayMs(attempt: number, random: Random, requestedMs = 0): number {
-  return Math.max(backoff(attempt, maxRetryDelayMs, random), Math.min(requestedMs, maxRetryDelayMs));
-}
-
-/** The delay after the n-th failed probe (from 1) of an unavailable target. */
-export function probeDelayMs(probes: number, random: Random): number {
-  return backoff(probes, maxProbeDelayMs, random);
-}
-
-/** In whole milliseconds. Half is random, so that deliveries that failed together are not all retried at once. */
-function backoff(failures: number, maxMs: number, random: Random): number {
+/** In whole milliseconds: from 1, a second, doubling. Half is random, so that deliveries that failed together are not all retried at once. */
+export function backoff(failures: number, maxMs: number, random: Random): number {
   const delay = Math.min(maxMs, firstDelayMs * 2 ** (failures - 1));
   return Math.round(delay / 2 + (random() * delay) / 2);
 }

@@ -1,8 +1,6 @@
 // Chooses the targets of a delivery: an event with a route goes to the route's target, every other event to the targets for the rest.
 
-import { usageError } from '#failure.ts';
 import type { DeliveredEvent, DeliveredEvents } from '../intake/read-events.ts';
-import type { Target } from './target.ts';
 
 /** Routes to targets, or to the names of targets. */
 export interface Routes<T> {
@@ -36,21 +34,4 @@ export function createTargetChoice<T>({
     const routed = events.flatMap(({ eventType }) => [...(byEvent.get(eventType) ?? rest)]);
     return [...new Set([...(events.length === 0 ? rest : routed), ...every])];
   };
-}
-
-/**
- * Creates a target for each distinct URL.
- * @throws {Failure} `usage` if two URLs differ only in what the name of a target leaves out: the journal could not tell them apart.
- */
-export function createUrlTargets(
-  urls: readonly string[],
-  create: (url: string) => Target,
-): ReadonlyMap<string, Target> {
-  const targets = new Map([...new Set(urls)].map((url) => [url, create(url)]));
-  const names = new Set([...targets.values()].map(({ name }) => name));
-  if (names.size === targets.size) return targets;
-  throw usageError(
-    'Two URLs differ only in their query or their spelling',
-    'Forward to one of them, or give one of them another path.',
-  );
 }

@@ -3,8 +3,11 @@
 
 import type { Clock, Random } from '#world/world.ts';
 import type { OnActivity } from '../intake/delivery-journal.ts';
-import { probeDelayMs } from './retry-delay.ts';
+import { backoff } from './retry-delay.ts';
 import type { AttemptResult, Target } from './target.ts';
+
+/** The longest delay between two probes of a target that cannot be reached. */
+const maxProbeDelayMs = 30_000;
 
 export interface GateOptions {
   readonly clock: Pick<Clock, 'now' | 'monotonic' | 'after'>;
@@ -50,7 +53,7 @@ export function createTargetGate(
     const { outcome, detail = outcome } = lastResult;
     const { fault = detail, since = now, failures: earlier = 0 } = outage ?? {};
     const failures = earlier + 1;
-    const delay = probeDelayMs(failures, random);
+    const delay = backoff(failures, maxProbeDelayMs, random);
     isProbeDue = false;
     const isTooLong = now - since >= giveUpAfterMs;
     setOutage({ fault, since, failures, lastResult, isTooLong, nextProbeAt: now + delay });

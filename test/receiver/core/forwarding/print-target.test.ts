@@ -14,7 +14,7 @@ const targetOf = (options: Partial<PrintTargetOptions>) => {
     { clock: createTestClock() },
     {
       print: async ({ sequence }) => void lines.push(String(sequence)),
-      isReaderGone: () => false,
+      output: {},
       onReaderGone: () => assert.fail('nobody has gone'),
       events: undefined,
       ...options,
@@ -54,7 +54,7 @@ test('a full disk keeps all deliveries waiting', async () => {
 
 test('once the reader has gone, nothing counts as printed, and the listener is notified', async () => {
   let told = 0;
-  const { target } = targetOf({ isReaderGone: () => true, onReaderGone: () => (told += 1) });
+  const { target } = targetOf({ output: { isReaderGone: true }, onReaderGone: () => (told += 1) });
   for (const attempt of [1, 2]) {
     const { verdict, outcome } = await target.send(deliveryOf(1, created), attempt, signal);
     assert.deepEqual([verdict, outcome], ['unavailable', 'closed']);

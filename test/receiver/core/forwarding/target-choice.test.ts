@@ -2,10 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Failure } from '#failure.ts';
 import type { Target } from '#receiver/core/forwarding/target.ts';
-import { createTargetChoice, createUrlTargets } from '#receiver/core/forwarding/target-choice.ts';
-import { targetName } from '#receiver/core/forwarding/target-url.ts';
+import { createTargetChoice } from '#receiver/core/forwarding/target-choice.ts';
 
 const targetOf = (name: string): Target => ({ name, send: () => assert.fail('nothing is sent') });
 const eventsOf = (...types: readonly string[]) => ({
@@ -45,12 +43,4 @@ test('with only routes, other events have no target', () => {
     every: [],
   });
   assert.deepEqual(choose(eventsOf('Two')), []);
-});
-
-test('the same URL twice is one target; two URLs with the same name are an error', () => {
-  const create = (url: string) => targetOf(targetName(url));
-  const targets = createUrlTargets(['http://a/', 'http://b/', 'http://a/'], create);
-  assert.deepEqual([...targets.keys()], ['http://a/', 'http://b/']);
-  const wrong = () => createUrlTargets(['http://a/?x=1', 'http://a/?x=2'], create);
-  assert.throws(wrong, (error) => error instanceof Failure && error.code === 'usage');
 });

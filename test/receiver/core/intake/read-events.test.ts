@@ -107,7 +107,7 @@ test('scans a long body once for all readers of its events', async () => {
     { clock: createTestClock() },
     {
       print: async () => {},
-      isReaderGone: () => false,
+      output: {},
       onReaderGone: () => {},
       events: ['TaskCreated'],
     },
