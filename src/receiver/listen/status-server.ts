@@ -2,12 +2,12 @@
 // /healthz (the process responds) and /readyz (it can store deliveries).
 
 import { isIP } from 'node:net';
-import type { Context } from '#cli/context.ts';
 import { entryFlag } from '#cli/flags/flag.ts';
 import { invalidValue } from '#contract/schema.ts';
 import { usageError } from '#failure.ts';
 import { reservedPortsHint } from '#login/reserved-ports.ts';
-import type { Listening, RequestHandler, ServerRequest } from '#world/world.ts';
+import type { Report } from '#terminal/report.ts';
+import type { Listening, ServerRequest, World } from '#world/world.ts';
 import type { Activity } from '../core/intake/delivery-journal.ts';
 import { createMetrics, type ReceiverState } from '../core/metrics/metrics.ts';
 
@@ -27,22 +27,46 @@ export const metricsFlag = entryFlag(
   },
 );
 
-export async function startStatusServer({ world, report }: Context, address: StatusAddress) {
+type Reply = readonly [status: number, text: string, type?: string];
+
+export async function startStatusServer(
+  { world, report }: { readonly world: Pick<World, 'server'>; readonly report: Pick<Report, 'info'> },
+  address: StatusAddress,
+) {
   const metrics = createMetrics();
   let readState: (() => ReceiverState) | undefined;
   let isStopping = false;
   /** Set while the disk hangs, which the journal cannot notice. */
   let hanging: string | undefined;
   let sinkFault: string | undefined;
-  const handler = createStatusHandler({
-    isLoopback: /^(?:127\.|::1$)/.test(address.host),
-    metrics: () => metrics.format(readState?.()),
-    notReady() {
-      if (isStopping) return 'wm is stopping';
-      return readState ? (readState().journal.fault ?? hanging ?? sinkFault) : 'wm is starting';
-    },
+  // On a loopback address, only requests whose Host is this machine are accepted.
+  const isLoopback = /^(?:127\.|::1$)/.test(address.host);
+  const whyNotReady = () => {
+    if (isStopping) return 'wm is stopping';
+    return readState ? (readState().journal.fault ?? hanging ?? sinkFault) : 'wm is starting';
+  };
+  const replyTo = ({ method, url = '', headers: { host = '' } }: ServerRequest): Reply => {
+    if (isLoopback && !isAddress(host)) return [403, 'Use an IP address or localhost, not a host name.\n'];
+    if (method !== 'GET' && method !== 'HEAD') return [405, 'Send GET or HEAD.\n'];
+    const path = url.replace(/\?.*$/s, '');
+    if (path === '/metrics')
+      return [200, metrics.format(readState?.()), 'text/plain; version=0.0.4; charset=utf-8'];
+    if (path === '/healthz') return [200, 'ok\n'];
+    if (path !== '/readyz') return [404, 'Not found. Try /metrics, /healthz or /readyz.\n'];
+    const reason = whyNotReady();
+    return reason === undefined ? [200, 'ready\n'] : [503, `not ready: ${reason}\n`];
+  };
+  const listening = await world.server.listen(address, (request, response) => {
+    const [status, text, type = 'text/plain; charset=utf-8'] = replyTo(request);
+    response.writeHead(status, {
+      'Content-Type': type,
+      'Content-Length': Buffer.byteLength(text),
+      'Cache-Control': 'no-store',
+      'X-Content-Type-Options': 'nosniff',
+      ...(status === 405 ? { Allow: 'GET, HEAD' } : {}),
+    });
+    response.end(request.method === 'HEAD' ? undefined : text);
   });
-  const listening = await world.server.listen(address, handler);
   if ('fault' in listening) {
     throw usageError(
       `wm cannot serve metrics on ${address.host} port ${address.port}`,
@@ -67,39 +91,6 @@ export async function startStatusServer({ world, report }: Context, address: Sta
       isStopping = true;
     },
     close: () => listening.close(),
-  };
-}
-
-export interface StatusSources {
-  metrics(): string;
-  notReady(): string | undefined;
-  /** The server listens on a loopback address, so it accepts only requests whose Host is this machine. */
-  readonly isLoopback: boolean;
-}
-
-type Reply = readonly [status: number, text: string, type?: string];
-
-export function createStatusHandler({ metrics, notReady, isLoopback }: StatusSources): RequestHandler {
-  const replyTo = ({ method, url = '', headers: { host = '' } }: ServerRequest): Reply => {
-    if (isLoopback && !isAddress(host)) return [403, 'Use an IP address or localhost, not a host name.\n'];
-    if (method !== 'GET' && method !== 'HEAD') return [405, 'Send GET or HEAD.\n'];
-    const path = url.replace(/\?.*$/s, '');
-    if (path === '/metrics') return [200, metrics(), 'text/plain; version=0.0.4; charset=utf-8'];
-    if (path === '/healthz') return [200, 'ok\n'];
-    if (path !== '/readyz') return [404, 'Not found. Try /metrics, /healthz or /readyz.\n'];
-    const reason = notReady();
-    return reason === undefined ? [200, 'ready\n'] : [503, `not ready: ${reason}\n`];
-  };
-  return (request, response) => {
-    const [status, text, type = 'text/plain; charset=utf-8'] = replyTo(request);
-    response.writeHead(status, {
-      'Content-Type': type,
-      'Content-Length': Buffer.byteLength(text),
-      'Cache-Control': 'no-store',
-      'X-Content-Type-Options': 'nosniff',
-      ...(status === 405 ? { Allow: 'GET, HEAD' } : {}),
-    });
-    response.end(request.method === 'HEAD' ? undefined : text);
   };
 }
 

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { test } from 'node:test';
-import { createMetrics } from '#receiver/core/metrics/metrics.ts';
-import { createStatusHandler, type StatusSources } from '#receiver/listen/status-server.ts';
+import type { JournalState } from '#receiver/core/intake/delivery-journal.ts';
+import { startStatusServer } from '#receiver/listen/status-server.ts';
 import { createServer } from '#world/server.ts';
 import { idleJournal } from '../intake/samples.ts';
 import { readPrometheusText } from './read-prometheus-text.ts';
@@ -16,23 +16,20 @@ interface Got {
   readonly length: string | undefined;
 }
 
-/** One request after the other, in front of the handler on a port of its own. */
+/** One request after the other, to a server on a port of its own. `journal`: its state. */
 async function withStatus(
-  more: Partial<StatusSources>,
+  { host, journal = () => idleJournal }: { readonly host?: string; readonly journal?: () => JournalState },
   attempt: (
     get: (path: string, options?: { method?: string; host?: string }) => Promise<Got>,
   ) => Promise<void>,
 ): Promise<void> {
-  const metrics = createMetrics();
-  const handler = createStatusHandler({
-    metrics: () => metrics.format({ time: 0, journal: idleJournal, forwarder: { targets: [] } }),
-    notReady: () => undefined,
-    isLoopback: true,
-    ...more,
-  });
-  const listening = await createServer().listen({ host: '127.0.0.1', port: 0 }, handler);
-  assert.ok(!('fault' in listening));
-  const { port } = listening;
+  const printed: string[] = [];
+  const listening = await startStatusServer(
+    { world: { server: createServer() }, report: { info: async (text) => void printed.push(text) } },
+    { host: host ?? '127.0.0.1', port: 0 },
+  );
+  listening.onReady(() => ({ time: 0, journal: journal(), forwarder: { targets: [] } }));
+  const port = Number(/:(\d+)\/metrics/.exec(printed.join())?.[1]);
   try {
     await attempt(
       (path, { method = 'GET', host = `127.0.0.1:${port}` } = {}) =>
@@ -65,7 +62,7 @@ test('/metrics responds in the Prometheus text format', () =>
 
 test('/healthz is 200 while the process responds, /readyz while it can store', async () => {
   let reason: string | undefined;
-  await withStatus({ notReady: () => reason }, async (get) => {
+  await withStatus({ journal: () => ({ ...idleJournal, fault: reason }) }, async (get) => {
     assert.deepEqual([(await get('/readyz')).status, (await get('/readyz')).text], [200, 'ready\n']);
     reason = 'no space left on the device';
     const { status, text } = await get('/readyz');
@@ -100,6 +97,6 @@ test('on a loopback address, rejects hostnames that merely resolve to this machi
   }));
 
 test('on another address, a monitoring system may use any hostname', () =>
-  withStatus({ isLoopback: false }, async (get) => {
+  withStatus({ host: '0.0.0.0' }, async (get) => {
     assert.equal((await get('/metrics', { host: 'receiver.internal:9464' })).status, 200);
   }));
