@@ -4,6 +4,7 @@
 import { timestampSchema } from '#contract/date.ts';
 import * as schema from '#contract/schema.ts';
 import { taskUpdateParameters, title as titleValue } from '#contract/task.ts';
+import { createTaskIn, lastPriority } from '../endpoints/create-items.ts';
 import { createCaller } from '../endpoints/endpoint.ts';
 import { deleteStoredTask, updateStoredTask } from '../endpoints/tasks.ts';
 import { jsonArguments, parseArguments } from '../http/arguments.ts';
@@ -18,7 +19,6 @@ import { defaults, readyApplication } from '../state/default-members.ts';
 import { findAuthor, findTaskFolder } from '../state/example-records.ts';
 import { ownApplication } from '../state/redirect-uri.ts';
 import { type Application, replaceContents } from '../state/store.ts';
-import { createTaskIn, lastPriority } from '../task/new-task.ts';
 import { isSame } from '../update/apply-effects.ts';
 
 const toRecord = ({ id, secret, name, callbacks, loopback }: Application) => ({

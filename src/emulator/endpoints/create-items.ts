@@ -3,6 +3,7 @@
 import { type TaskUpdate, title as titleSchema } from '#contract/task.ts';
 import { type TaskCreate, updateNames } from '#contract/task-create.ts';
 import { omitUndefined } from '#omit-undefined.ts';
+import type { World } from '#world/world.ts';
 import { dispatchEvent } from '../dispatch/dispatch.ts';
 import { folderEffects } from '../folder/folder-effects.ts';
 import { toFolderRecord, visibleFolders } from '../folder/folder-record.ts';
@@ -10,10 +11,9 @@ import { invalidParameter, invalidRequest, validateParameter } from '../http/err
 import type { ApiResult } from '../http/response.ts';
 import { canSeeTask, reachable, requireEntry, type Subject, withAncestors } from '../state/access.ts';
 import { defaults } from '../state/default-members.ts';
-import type { Folder, StoredTask } from '../state/store.ts';
+import type { Folder, Store, StoredTask } from '../state/store.ts';
 import { comparePriority } from '../state/task-map.ts';
 import { taskEffects } from '../task/effects.ts';
-import { createTaskIn, lastPriority } from '../task/new-task.ts';
 import { keyAfter } from '../task/priority.ts';
 import { toTaskRecord } from '../task/task-record.ts';
 import { newId } from '../task/urls.ts';
@@ -133,3 +133,39 @@ export const createHandlers = {
   createSpaceFolder: (request) => createFolder(request, parentOf(request), request.arguments),
   copyFolder: (request) => ({ data: [toFolderRecord(request, copyFolder(request))] }),
 } satisfies Partial<Handlers>;
+
+export function lastPriority({ tasks }: Store, accountId: string): string {
+  return tasks.get(tasks.idsIn(accountId).at(-1) ?? '')?.priority ?? '';
+}
+
+/** `date`: a timestamp. `previousPriority`: of the task before it. */
+export function createTaskIn(
+  service: Pick<World, 'randomBytes'> & { readonly store: Store },
+  folder: Folder,
+  authorId: string,
+  date: string,
+  title: string,
+  previousPriority: string,
+): StoredTask {
+  const { store } = service;
+  const { accountId } = folder;
+  const workflows = [...store.workflows.values()].filter((row) => row.accountId === accountId);
+  const workflow = workflows.findLast(({ standard }) => standard);
+  if (workflow === undefined) throw new Error(`The emulator has no entry ${accountId}`);
+  return {
+    ...defaults.tasks,
+    id: newId(service, accountId, 'KQ', store.tasks),
+    accountId,
+    title,
+    status: 'Active',
+    customStatusId: workflow.statuses[0].id,
+    createdDate: date,
+    updatedDate: date,
+    parentIds: [folder.id],
+    authorIds: [authorId],
+    // In a private folder, the author alone.
+    sharedIds: folder.sharedIds.includes(authorId) ? folder.sharedIds : [...folder.sharedIds, authorId],
+    followerIds: [authorId],
+    priority: keyAfter(previousPriority),
+  };
+}

@@ -8,8 +8,7 @@ import { type LoggedDelivery, toLoggedDelivery } from '../archive/deliveries/log
 import type { Replay } from '../archive/deliveries/replays-file.ts';
 import type { StoredDelivery } from '../core/intake/delivery-journal.ts';
 import { drawDetails, drawReplays, drawRow } from './delivery-html.ts';
-import { createPageCounters } from './page-counters.ts';
-import { drawOverview } from './page-overview.ts';
+import { createPageCounters, drawOverview } from './page-overview.ts';
 import type { SendAgain } from './page-replay.ts';
 import { type PageActivity, type PageHost, type PageSource, shownDeliveries } from './page-source.ts';
 import { createUpdateStreams } from './update-streams.ts';

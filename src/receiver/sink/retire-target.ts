@@ -8,7 +8,7 @@ import { joinWithAnd } from '#contract/format-list.ts';
 import { usageError } from '#failure.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';
 import type { SinkConnectionFlags, SinkUrl } from '../archive/storage-flags.ts';
-import { targetName } from '../core/forwarding/target-url.ts';
+import { targetName } from '../core/forwarding/target.ts';
 import { readBacklog, removeConsumers, type SinkTarget } from './jetstream/sink-consumers.ts';
 import { isFault, untilQuorum } from './jetstream/sink-faults.ts';
 import { targetHash } from './jetstream/sink-layout.ts';

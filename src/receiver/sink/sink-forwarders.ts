@@ -13,9 +13,8 @@ import {
   followForwarding,
   forwardingMembers,
 } from '../archive/deliveries/forwarding-file.ts';
-import type { Routes } from '../core/forwarding/target-choice.ts';
-import { checkTargetUrl } from '../core/forwarding/target-url.ts';
-import { readStream } from './jetstream/read-stream.ts';
+import { checkTargetUrl, type Routes } from '../core/forwarding/target.ts';
+import { readStream } from './jetstream/sink-entries.ts';
 import type { Sink } from './jetstream/sink-layout.ts';
 
 const forwarder = schema.object('forwarder', {

@@ -9,7 +9,7 @@ import {
   type ReplayRecorder,
   type ReplayStore,
 } from '../archive/deliveries/replays-file.ts';
-import { readStream } from './jetstream/read-stream.ts';
+import { readStream } from './jetstream/sink-entries.ts';
 import { isFault, untilQuorum } from './jetstream/sink-faults.ts';
 import type { Sink } from './jetstream/sink-layout.ts';
 import { sinkFailure } from './sink-failures.ts';

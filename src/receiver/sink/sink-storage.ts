@@ -6,7 +6,7 @@ import { toKebabCase } from '#cli/flags/flag.ts';
 import { usageError } from '#failure.ts';
 import { formatTargetFlags } from '../archive/replaying/target-flags.ts';
 import { type SinkUrl, storageFlagsOf } from '../archive/storage-flags.ts';
-import { targetName } from '../core/forwarding/target-url.ts';
+import { targetName } from '../core/forwarding/target.ts';
 import { forwardingLimits, type ListenFlags } from '../listen/listen-flags.ts';
 import type { ReceiverStorage } from '../listen/receiver-storage.ts';
 import { ensureConsumers } from './jetstream/sink-consumers.ts';

@@ -3,8 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Activity } from '#receiver/core/intake/delivery-journal.ts';
-import { createPageCounters } from '#receiver/page/page-counters.ts';
-import { drawOverview } from '#receiver/page/page-overview.ts';
+import { createPageCounters, drawOverview } from '#receiver/page/page-overview.ts';
 import { noon } from '#test/support/clock.ts';
 import { sampleAttempt, sampleDelivery } from '../core/intake/samples.ts';
 import { textIn } from './page-html.ts';

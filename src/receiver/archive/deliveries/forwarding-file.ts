@@ -4,7 +4,7 @@
 import { join } from 'node:path';
 import { list, number, object, type TypeOf, text } from '#contract/schema.ts';
 import { readRecord, writeRecord } from '#local-records/json-records.ts';
-import type { Routes } from '#receiver/core/forwarding/target-choice.ts';
+import type { Routes } from '#receiver/core/forwarding/target.ts';
 import type { Activity } from '#receiver/core/intake/delivery-journal.ts';
 import type { World } from '#world/world.ts';
 

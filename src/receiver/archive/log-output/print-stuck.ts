@@ -4,7 +4,7 @@ import type { Context } from '#cli/context.ts';
 import { formatCommandWith } from '#cli/format-command.ts';
 import { formatLocalTime } from '#dates/local-time.ts';
 import { execTargetName } from '#receiver/core/forwarding/exec-target.ts';
-import { createTargetChoice, type RoutedEvents } from '#receiver/core/forwarding/target-choice.ts';
+import { createTargetChoice, type RoutedEvents } from '#receiver/core/forwarding/target.ts';
 import type { Attempt } from '#receiver/core/intake/delivery-journal.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';
 import type { Column } from '#terminal/table.ts';

@@ -8,7 +8,7 @@ import type { LastTarget } from '#cli/journal-folder.ts';
 import { invalidValue, ValidationError } from '#contract/schema.ts';
 import { type Failure, usageError } from '#failure.ts';
 import { execTargetName } from '#receiver/core/forwarding/exec-target.ts';
-import { checkTargetHost, checkTargetUrl } from '#receiver/core/forwarding/target-url.ts';
+import { checkTargetHost, checkTargetUrl } from '#receiver/core/forwarding/target.ts';
 
 export const targetDefaults = {
   concurrency: 10,

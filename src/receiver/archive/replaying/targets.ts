@@ -8,8 +8,7 @@ import { usageError } from '#failure.ts';
 import { createExecTarget } from '#receiver/core/forwarding/exec-target.ts';
 import { comparable, createHttpTarget } from '#receiver/core/forwarding/http-target.ts';
 import { createPrintTarget } from '#receiver/core/forwarding/print-target.ts';
-import type { Target } from '#receiver/core/forwarding/target.ts';
-import { createTargetChoice } from '#receiver/core/forwarding/target-choice.ts';
+import { createTargetChoice, type Target } from '#receiver/core/forwarding/target.ts';
 import type { StoredDelivery } from '#receiver/core/intake/delivery-journal.ts';
 import type { World } from '#world/world.ts';
 import { type TargetFlags, targetDefaults } from './target-flags.ts';
@@ -38,29 +37,10 @@ export async function createTargets(world: World, flags: TargetFlags, options: T
   const byUrl = new Map([...new Set(urls)].map((url) => [url, createUrlTarget(url)]));
   assertDistinctNames([...byUrl.values()]);
   const forUrl = (url = '') => [byUrl.get(url) ?? []].flat();
-  const command =
-    exec === undefined
-      ? []
-      : [
-          createExecTarget(world, {
-            command: exec,
-            timeoutMs: (flags.forwardTimeout ?? targetDefaults.execTimeoutSeconds) * 1_000,
-            onOutput: (text) => options.view().message(text.trimEnd()),
-          }),
-        ];
+  const command = exec === undefined ? [] : [commandTarget(world, flags, exec, options)];
   const forwards = byUrl.size > 0 || command.length > 0;
   const print = flags.print ?? (forwards || options.printsOtherwise === false ? undefined : 'all');
-  const printing =
-    print === undefined
-      ? []
-      : [
-          createPrintTarget(world, {
-            print: (delivery) => options.view().printDelivery(delivery),
-            output: world.streams.output,
-            onReaderGone: options.onReaderGone,
-            events: print === 'all' ? undefined : print,
-          }),
-        ];
+  const printing = print === undefined ? [] : [printTarget(world, print, options)];
   const routes = {
     routes: route.flatMap(({ events, url }) => forUrl(url).map((target) => ({ events, target }))),
     rest: forUrl(forwardTo),
@@ -105,6 +85,33 @@ async function prepareUrlTarget(
       connections: concurrency ?? targetDefaults.concurrency,
     });
 }
+
+function commandTarget(world: World, { forwardTimeout }: TargetFlags, exec: string, { view }: TargetOptions) {
+  return createExecTarget(world, {
+    start: (variables, run) =>
+      world.process.start([exec], {
+        shell: true,
+        environment: { ...world.environment, ...variables },
+        streams: 'pipe',
+        ownGroup: true,
+        ...run,
+      }),
+    timeoutMs: (forwardTimeout ?? targetDefaults.execTimeoutSeconds) * 1_000,
+    onOutput: (text) => view().message(text.trimEnd()),
+  });
+}
+
+const printTarget = (
+  world: World,
+  events: NonNullable<TargetFlags['print']>,
+  { view, onReaderGone }: TargetOptions,
+): Target =>
+  createPrintTarget(world, {
+    print: (delivery) => view().printDelivery(delivery),
+    output: world.streams.output,
+    onReaderGone,
+    events: events === 'all' ? undefined : events,
+  });
 
 /** The journal could not tell targets apart whose URLs differ only in what the name of a target leaves out. */
 function assertDistinctNames(targets: readonly Target[]): void {

@@ -4,14 +4,14 @@
 import { deliveryHeaders } from '#contract/delivery.ts';
 import { type EventRow, events as rows } from '#contract/event.ts';
 import { unlessAborted, withinLimit } from '#within-limit.ts';
-import type { Child, Environment, Processes, World } from '#world/world.ts';
+import type { Child, Environment, StartOptions, World } from '#world/world.ts';
 import type { StoredDelivery } from '../intake/delivery-journal.ts';
 import { type DeliveredEvent, eventsOf } from '../intake/read-events.ts';
 import { type AttemptResult, maxDetailCharacters, type Target } from './target.ts';
 
 export interface ExecTargetOptions {
-  /** Runs through the shell, in a process group of its own. */
-  readonly command: string;
+  /** Starts the user's command in its own process group, with these variables added to the environment of `wm`. */
+  start(variables: Environment, run: Required<Pick<StartOptions, 'input' | 'onOutput' | 'onErrors'>>): Child;
   readonly timeoutMs: number;
   /** Gets the command's output at once: hostile text, for standard error. At most 64 KB of each run. */
   onOutput(text: string): void;
@@ -33,12 +33,8 @@ const notStartedStatuses: readonly number[] = [126, 127, 9009];
 const maxBlamed = 10_000;
 
 export function createExecTarget(
-  {
-    clock,
-    process,
-    environment,
-  }: Pick<World, 'clock' | 'environment'> & { process: Pick<Processes, 'start'> },
-  { command, timeoutMs, onOutput }: ExecTargetOptions,
+  { clock }: Pick<World, 'clock'>,
+  { start, timeoutMs, onOutput }: ExecTargetOptions,
 ): Target {
   const isCommandMissing = createMissingJudge();
   return {
@@ -57,15 +53,7 @@ export function createExecTarget(
         ...deliveryVariables(delivery, attempt),
         ...(mayRepeat ? { WM_REDELIVERED: '1' } : {}),
       };
-      const child = process.start([command], {
-        shell: true,
-        environment: { ...environment, ...variables },
-        streams: 'pipe',
-        ownGroup: true,
-        input: delivery.body,
-        onOutput: passOutput,
-        onErrors: passOutput,
-      });
+      const child = start(variables, { input: delivery.body, onOutput: passOutput, onErrors: passOutput });
       const ending = await untilEnd(child, clock, timeoutMs, signal);
       const milliseconds = Math.round(clock.monotonic() - started);
       const isUnavailable = typeof ending === 'number' && isCommandMissing(delivery.sequence, ending);

@@ -5,8 +5,7 @@ import { retryAfterMs } from '#contract/retry-after.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import type { Http, HttpFault, HttpResponse, World } from '#world/world.ts';
 import { type Headers, loopHeader } from '../intake/delivery-journal.ts';
-import { type AttemptResult, maxDetailCharacters, type Target } from './target.ts';
-import { targetName } from './target-url.ts';
+import { type AttemptResult, maxDetailCharacters, type Target, targetName } from './target.ts';
 
 export interface HttpTargetOptions {
   /** A URL that {@link checkTargetUrl} has accepted. */

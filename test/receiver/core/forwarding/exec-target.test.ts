@@ -5,7 +5,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { createExecTarget } from '#receiver/core/forwarding/exec-target.ts';
+import { createExecTarget, type ExecTargetOptions } from '#receiver/core/forwarding/exec-target.ts';
 import type { StoredDelivery } from '#receiver/core/intake/delivery-journal.ts';
 import { createTestClock } from '#test/support/clock.ts';
 import { createClock } from '#world/clock.ts';
@@ -33,8 +33,14 @@ const deliveryOf = (content: string | Uint8Array, headers: StoredDelivery['heade
   });
 
 function targetOf(command: string, clock: Clock = createClock(), onOutput = (_: string) => {}) {
-  const world = { clock, process: processes, environment: { ...process.env, FOLDER: folder } };
-  return createExecTarget(world, { command, timeoutMs: 60_000, onOutput });
+  const start: ExecTargetOptions['start'] = (variables, run) =>
+    processes.start(['/bin/sh', '-c', command], {
+      environment: { ...process.env, FOLDER: folder, ...variables },
+      streams: 'pipe',
+      ownGroup: true,
+      ...run,
+    });
+  return createExecTarget({ clock }, { start, timeoutMs: 60_000, onOutput });
 }
 
 test('the command gets the body on its standard input, and everything else in variables', {

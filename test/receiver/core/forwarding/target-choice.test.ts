@@ -2,8 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Target } from '#receiver/core/forwarding/target.ts';
-import { createTargetChoice } from '#receiver/core/forwarding/target-choice.ts';
+import { createTargetChoice, type Target } from '#receiver/core/forwarding/target.ts';
 
 const targetOf = (name: string): Target => ({ name, send: () => assert.fail('nothing is sent') });
 const eventsOf = (...types: readonly string[]) => ({

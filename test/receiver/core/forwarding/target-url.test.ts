@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Failure } from '#failure.ts';
-import { checkTargetHost, checkTargetUrl, targetName } from '#receiver/core/forwarding/target-url.ts';
+import { checkTargetHost, checkTargetUrl, targetName } from '#receiver/core/forwarding/target.ts';
 
 const rejected = (check: () => unknown): Failure => {
   try {
