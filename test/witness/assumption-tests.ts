@@ -81,8 +81,8 @@ const testsByMode: Readonly<Record<string, Files>> = {
       'a webhook is visible only to the application that created it': 'foreign-webhook',
       'creates a webhook in each of the three scopes': 'space-webhook-folder',
     },
-    'emulator/dispatch/attempt': {
-      'an attempt has its date, result and verdict': 'delivery-timeout',
+    'emulator/dispatch/deliveries': {
+      'an attempt has its date, result and verdict, without a response too': 'delivery-timeout',
     },
     'emulator/task/filter-tasks': {
       'filters by status, assignee, part of the title, and dates': 'task-title-filter',

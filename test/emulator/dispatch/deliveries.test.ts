@@ -1,8 +1,10 @@
-// A delivery whose webhook is dropped before its first attempt, within the turn in which it was added; and the log of deliveries.
+// A delivery whose webhook is dropped before its first attempt, within the turn in which it was added; what is noted of an
+// attempt; and the log of deliveries.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createDeliveries } from '#emulator/dispatch/deliveries.ts';
+import type { SendToReceiver } from '#emulator/dispatch/send-to-receiver.ts';
 import { createEmulatorClock } from '#emulator/state/clock.ts';
 import { createSample } from '#emulator/state/sample.ts';
 import { sampleTokens } from '#emulator/state/sample-ids.ts';
@@ -24,7 +26,9 @@ function webhookOf(id: string, more: Partial<StoredWebhook> = {}): StoredWebhook
   };
 }
 
-function start() {
+function start(
+  sendToReceiver: SendToReceiver = async () => ({ status: 200, headers: {}, body: new Uint8Array() }),
+) {
   const store = createStore(createSample(sampleTokens));
   const clock = createEmulatorClock({ clock: handClock() }, () => undefined);
   const turn = gate();
@@ -34,9 +38,9 @@ function start() {
     clock,
     randomBytes,
     endOfTurn: () => turn.opened,
-    sendToReceiver: async (url) => {
+    sendToReceiver(url, ...more) {
       sent.push(url);
-      return { status: 200, headers: {}, body: new Uint8Array() };
+      return sendToReceiver(url, ...more);
     },
     settings: {
       deliveryConnections: 2,
@@ -66,6 +70,16 @@ test('a delivery is not sent if its webhook was dropped by the end of the turn',
     ],
   );
   assert.equal(store.pendingDeliveries.size, 0);
+});
+
+test('an attempt has its date, result and verdict, without a response too', async () => {
+  const { turn, deliveries } = start(async () => ({ fault: 'timeout', detail: 'too late', sent: true }));
+  deliveries.add(webhookOf('one'), { id: 'event', event: 'TaskCreated' }, '[{}]');
+  turn.open();
+  await deliveries.whenIdle();
+  const [attempt] = deliveries.log[0]?.attempts ?? [];
+  assert.match(attempt?.date ?? '', /^\d{4}-\d\d-\d\dT/);
+  assert.deepEqual([attempt?.result, attempt?.verdict], ['timeout', 'retry']);
 });
 
 test('the log keeps the latest deliveries, oldest first, and never grows to twice its limit', () => {
