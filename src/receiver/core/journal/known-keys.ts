@@ -1,8 +1,8 @@
 // Recognises duplicates for seven days, by a table of fingerprints for each segment. A table outlives its segment.
 
 import type { Files } from '#world/world.ts';
-import { dayMs } from './contents.ts';
 import type { KeyTable } from './key-table.ts';
+import { dayMs } from './retention.ts';
 import { keysPath } from './segment-names.ts';
 
 /** How long duplicates are recognised. */

@@ -3,10 +3,11 @@
 import { dirname, join } from 'node:path';
 import { Failure } from '#failure.ts';
 import type { AppendFile, Files, World } from '#world/world.ts';
-import { type Contents, type Retention, trustedTime } from './contents.ts';
+import type { Contents } from './contents.ts';
 import { KeyTable } from './key-table.ts';
 import { isTooOld, KnownKeys } from './known-keys.ts';
 import { LocalJournal } from './local-journal.ts';
+import { type Retention, trustedTime } from './retention.ts';
 import { SegmentLog } from './segment-log.ts';
 import {
   keysName,

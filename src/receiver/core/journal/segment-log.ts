@@ -3,11 +3,12 @@
 import type { AppendFile, FileLoss, World } from '#world/world.ts';
 import { JournalFull } from '../intake/delivery-journal.ts';
 import { addCheckpoint } from './checkpoint.ts';
-import { addDropped, Contents, chooseDropped, dayMs, type Retention, trustedTime } from './contents.ts';
+import { Contents } from './contents.ts';
 import { writeSequence } from './delivery-frame.ts';
 import { FrameBuffer } from './frame.ts';
 import { KeyTable } from './key-table.ts';
 import type { KnownKeys } from './known-keys.ts';
+import { addDropped, chooseDropped, dayMs, type Retention, trustedTime } from './retention.ts';
 import { describeLost, Segment } from './segment.ts';
 import { lockName, segmentPath } from './segment-names.ts';
 import { tryToWrite } from './trial-file.ts';

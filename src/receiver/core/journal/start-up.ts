@@ -5,11 +5,12 @@ import { Failure } from '#failure.ts';
 import type { Files } from '#world/world.ts';
 import type { SequenceRange } from '../intake/delivery-journal.ts';
 import { readCheckpoint } from './checkpoint.ts';
-import { addDropped, Contents } from './contents.ts';
+import { Contents } from './contents.ts';
 import { locateFingerprint, readReceivedAt, readSequence } from './delivery-frame.ts';
 import { FrameParser, frameTypes } from './frame.ts';
 import { KeyTable } from './key-table.ts';
 import { readAttempted, readFinished, readNote } from './note-frame.ts';
+import { addDropped } from './retention.ts';
 import { Segment } from './segment.ts';
 import { segmentName, segmentPath } from './segment-names.ts';
 

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { test } from 'node:test';
 import { type Journal, JournalFull } from '#receiver/core/intake/delivery-journal.ts';
-import { chooseDropped, trustedTime } from '#receiver/core/journal/contents.ts';
 import { type JournalEntry, readEntries } from '#receiver/core/journal/read-entries.ts';
+import { chooseDropped, trustedTime } from '#receiver/core/journal/retention.ts';
 import { createTestClock, type TestClock } from '#test/support/clock.ts';
 import { sampleAttempt as attempt } from '../intake/samples.ts';
 import {
