@@ -44,13 +44,9 @@ ${tokenPrecedenceDetails}`,
         : `Remove the remains of an unfinished sign-in (profile ${name})?`,
     );
     const { current } = await readProfiles(world);
-    await removeSignIn(
-      world,
-      store,
-      storesToClear(store, other, profile !== undefined, context),
-      name,
-      report.info,
-    );
+    const isListed = profile !== undefined;
+    const clear = () => clearStores(context, { store, other, name, isListed });
+    await removeSignIn(world, store, clear, name, report.info);
     await forgetRecords(world, name);
     await report.info(
       profile
@@ -69,36 +65,22 @@ ${tokenPrecedenceDetails}`,
   },
 });
 
-/** The keychain may be missing, or ask for its password: looks there only if something says that it holds anything, or no file was found. */
-function storesToClear(
-  store: TokenStore,
-  other: TokenStore,
-  isListed: boolean,
+/** The keychain may be missing, or ask for its password: wm looks there only if something says that it holds anything, or no file was found. */
+async function clearStores(
   { report }: Context,
-): readonly Pick<TokenStore, 'remove'>[] {
-  if (store.kind === 'keychain') return [store, other];
-  let isRemoved = false;
-  return [
-    {
-      async remove(name) {
-        isRemoved = await store.remove(name);
-        return isRemoved;
-      },
-    },
-    {
-      async remove(name) {
-        const mayHold = await other.mayHold(name);
-        if (isRemoved && !mayHold) return false;
-        return other.remove(name).catch(async (error: unknown) => {
-          if (mayHold && !isListed) throw error;
-          // The note stays, so that the next logout tries again.
-          if (mayHold)
-            await report.warn(
-              `Secrets of an earlier sign-in may still be in ${other.name}: ${toFailure(error).sentence}. To try again: wm logout --profile ${name}`,
-            );
-          return false;
-        });
-      },
-    },
-  ];
+  { store, other, name, isListed }: { store: TokenStore; other: TokenStore; name: string; isListed: boolean },
+): Promise<void> {
+  const isRemoved = await store.remove(name);
+  const mayHold = await other.mayHold(name);
+  if (other.kind === 'keychain' && isRemoved && !mayHold) return;
+  try {
+    await other.remove(name);
+  } catch (error) {
+    if (other.kind === 'file' || (mayHold && !isListed)) throw error;
+    // The note stays, so that the next logout tries again.
+    if (mayHold)
+      await report.warn(
+        `Secrets of an earlier sign-in may still be in ${other.name}: ${toFailure(error).sentence}. To try again: wm logout --profile ${name}`,
+      );
+  }
 }

@@ -77,19 +77,19 @@ export async function saveSignIn(
 }
 
 /**
- * Removes the profile and its tokens from all `stores`; the profile uses `store`. Removes the tokens first, so that an interruption
- * leaves a profile without tokens, and never the reverse.
- * @throws {Failure} `token_store` if tokens cannot be removed; `other` if the profile cannot.
+ * Removes the profile, which uses `store`. First `clear` removes its tokens, so that an interruption leaves a profile without tokens, and
+ * never the reverse.
+ * @throws {Failure} `other` if the profile cannot be removed; what `clear` throws.
  */
 export async function removeSignIn(
   world: Pick<World, 'files' | 'lock' | 'clock'>,
   store: Pick<TokenStore, 'read'>,
-  stores: readonly Pick<TokenStore, 'remove'>[],
+  clear: () => Promise<void>,
   profile: string,
   onWait: (line: string) => unknown,
 ): Promise<void> {
   await withIdleProfile(world, store, profile, onWait, async () => {
-    for (const store of stores) await store.remove(profile);
+    await clear();
     await removeRefreshMarker(world, profile);
     await removeProfile(world, profile);
   });
