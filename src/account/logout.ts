@@ -72,7 +72,7 @@ async function clearStores(
 ): Promise<void> {
   const isRemoved = await store.remove(name);
   const mayHold = await other.mayHold(name);
-  if (other.kind === 'keychain' && isRemoved && !mayHold) return;
+  if (isRemoved && !mayHold) return;
   try {
     await other.remove(name);
   } catch (error) {

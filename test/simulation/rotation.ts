@@ -99,7 +99,7 @@ export async function rotation(machine: Machine): Promise<void> {
     if (wasAborted && isGenerated && /Get the secret first/.test(run.errors)) read.clear();
     const isNew = read.size === 0 || /^[\da-f]{64}$/m.test(run.output);
     const isBegunAnew = isPrepared ? status === 0 : wasAborted && isNew;
-    const isNoRotation = isAborted && status === 2;
+    const isNoRotation = isAborted && (status === 2 || (isDeleted && status === 5));
     hold(
       fates.isHarsh || number <= harshRuns + 1 || isNoRotation || isBegunAnew || mustAbort,
       `A calm run ends well: ${status} ${run.errors}`,
