@@ -61,6 +61,7 @@ export async function emulator(machine: Machine): Promise<void> {
     const { diskFaults } = fates.counts;
     const isBroken = () => fates.counts.diskFaults > diskFaults;
     const run: Run = second ?? machine.wm(command);
+    const isSecond = second !== undefined;
     second = undefined;
     let isEnding = false;
     const ended = run.ended.then((status) => {
@@ -70,7 +71,8 @@ export async function emulator(machine: Machine): Promise<void> {
     });
     while (run.output === '' && run.process.isAlive) await simulation.pass(20);
     if (!run.process.isAlive) {
-      const saysWhy = /cannot start with .*: simulated/.test(run.errors);
+      const saysWhy =
+        /cannot start with .*: simulated/.test(run.errors) || (isSecond && /is using it/.test(run.errors));
       hold((await run.ended) === 137 || saysWhy, `It starts again: ${run.errors}`);
       continue;
     }
