@@ -65,9 +65,12 @@ export async function receiver(machine: Machine): Promise<void> {
     const isExcused = fates.counts.diskFaults > 0;
     hold(isExcused || [0, 137, 143].includes(status), `It starts and stops: ${status} ${run.errors}`);
     target.checkDamage(run);
-    const failedAt = (name: RegExp) =>
-      fates.struck.some(({ step, blow }) => name.test(step.name) && blow[0] === 'E');
-    const isCut = failedAt(/fsync .*\.journal$/) && !failedAt(/ftruncate .*\.journal$/);
+    const failed = (call: string) =>
+      fates.struck.flatMap(({ step, blow }) =>
+        blow[0] === 'E' ? (new RegExp(`${call} (\\S+\\.journal)$`).exec(step.name)?.[1] ?? []) : [],
+      );
+    const uncut = failed('ftruncate');
+    const isCut = failed('fsync').some((file) => !uncut.includes(file));
     if (reader && !isCut && fates.counts.powerCuts === powerCuts) target.checkLog(reader);
     else if (reader) target.checkDamage(reader);
     await simulation.pass(fates.isPlanned ? 50 : random.next() * 2000);
