@@ -33,7 +33,7 @@ ${tokenPrecedenceDetails}`,
       store.kind === 'file' ? 'keychain' : 'file',
       profile && !profile.store ? 'old' : 'new',
     );
-    if (!profile && !(await store.mayHold(name)) && !(await other.mayHold(name)))
+    if (!profile && !(await store.findTrace(name)) && !(await other.findTrace(name)))
       throw new Failure('not_found', {
         message: `No sign-in to remove (profile ${name})`,
         hint: commandHint('To list the profiles: ', 'wm auth list'),
@@ -70,17 +70,18 @@ async function clearStores(
   { report }: Context,
   { store, other, name, isListed }: { store: TokenStore; other: TokenStore; name: string; isListed: boolean },
 ): Promise<void> {
+  const trace = await other.findTrace(name);
   const isRemoved = await store.remove(name);
-  const mayHold = await other.mayHold(name);
-  if (isRemoved && !mayHold) return;
+  if (isRemoved && trace === undefined) return;
   try {
     await other.remove(name);
   } catch (error) {
-    if (other.kind === 'file' || (mayHold && !isListed)) throw error;
-    // The note stays, so that the next logout tries again.
-    if (mayHold)
-      await report.warn(
-        `Secrets of an earlier sign-in may still be in ${other.name}: ${toFailure(error).sentence}. To try again: wm logout --profile ${name}`,
-      );
+    if (other.kind === 'file') throw error;
+    if (trace === undefined) return;
+    const hint = `To try again: wm logout --profile ${name}\nTo leave them there: remove ${trace}`;
+    const failure = toFailure(error);
+    if (!isRemoved && !isListed) throw failure.with({ hint });
+    const problem = `Secrets of an earlier sign-in may still be in ${other.name}`;
+    await report.warn(`${problem}: ${failure.sentence}\n${hint}`);
   }
 }

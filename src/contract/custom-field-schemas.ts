@@ -22,7 +22,10 @@ const numericTypes = ['Numeric', 'Currency', 'Percentage', 'Duration'] as const;
 const otherTypes = ['Date', 'Checkbox', 'DropDown', 'Multiple', 'Contacts'] as const;
 export const customFieldType = choice('type', ['Text', ...numericTypes, ...otherTypes]);
 
-/** The contract does not show them; this follows public integrations of the service. `values`: empty for a field without choices. `allowsOthers`: true if the field accepts other values too. */
+/**
+ * Reads the choices of a field. The contract does not show them; this follows public integrations of the service. `values`: empty for a
+ * field without choices. `allowsOthers`: true if the field accepts other values too.
+ */
 export function readChoices(settings: unknown) {
   const { values = [], allowOtherValues } = isJsonObject(settings) ? settings : {};
   return {

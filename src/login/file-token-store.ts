@@ -73,10 +73,10 @@ export function createFileTokenStore(world: Pick<World, 'files'>): TokenStore {
     },
     // The files themselves say so.
     announce: async () => {},
-    async mayHold(profile) {
+    async findTrace(profile) {
       for (const file of [path(profile), pendingPath(profile)])
-        if ((await files.kind(file)) !== undefined || (await files.leftovers(file)).length > 0) return true;
-      return false;
+        if ((await files.kind(file)) !== undefined || (await files.leftovers(file)).length > 0) return file;
+      return undefined;
     },
     async assertWritable(profile) {
       await assertPrivateConfigFolder(world, folder);

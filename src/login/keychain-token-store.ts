@@ -28,12 +28,16 @@ export function createKeychainTokenStore(
   const name = 'the keychain';
   // Two config folders of one user must not share an item, since each has its own locks; nor must two values of HOME.
   // Evaluated each time, since the disk's spelling of a folder is known only after it was created.
-  const account = (profile: string) => {
-    if (items === 'old' ? files.isDefaultConfigFolder : files.isAccountHome) return profile;
-    const folder = items === 'old' ? files.configFolder : files.realConfigFolder;
+  const account = (profile: string, names = items) => {
+    if (names === 'old' ? files.isDefaultConfigFolder : files.isAccountHome) return profile;
+    const folder = names === 'old' ? files.configFolder : files.realConfigFolder;
     return `${profile}@${createHash('sha256').update(folder).digest('hex').slice(0, 12)}`;
   };
-  const itemOf = (profile: string) => ({ keychain, service, account: account(profile) });
+  const itemOf = (profile: string, names = items) => ({
+    keychain,
+    service,
+    account: account(profile, names),
+  });
   const pendingItem = (profile: string) => itemOf(pendingName(profile));
   const note = (profile: string) => join(files.configFolder, 'tokens', `.keychain-${profile}`);
   const assertWritable = async () => {
@@ -70,11 +74,18 @@ export function createKeychainTokenStore(
     },
     write,
     async remove(profile) {
-      const { removed } = orThrow(await removeChunkedSecret(itemOf(profile)));
-      const isPendingRemoved = await pending.remove(profile);
+      let isRemoved = false;
+      // A sign-in that was started has a new name, whatever name its profile has.
+      for (const names of new Set([items, 'new'] as const))
+        for (const name of [profile, pendingName(profile)]) {
+          const { removed } = orThrow(await removeChunkedSecret(itemOf(name, names)));
+          isRemoved ||= removed;
+        }
       const path = note(profile);
-      await files.remove(path).catch(diskFailure(`Cannot remove ${path}`, 'token_store'));
-      return removed || isPendingRemoved;
+      const cannotRemove = diskFailure(`Cannot remove ${path}`, 'token_store');
+      await files.remove(path).catch(cannotRemove);
+      await files.removeLeftovers(path).catch(cannotRemove);
+      return isRemoved;
     },
     async announce(profile) {
       const path = note(profile);
@@ -83,7 +94,10 @@ export function createKeychainTokenStore(
         .write(path, text, { mode: 0o600 })
         .catch(diskFailure(`Cannot write ${path}`, 'token_store'));
     },
-    mayHold: async (profile) => (await files.kind(note(profile))) !== undefined,
+    async findTrace(profile) {
+      const path = note(profile);
+      return (await files.kind(path)) === undefined ? undefined : path;
+    },
     assertWritable,
     async reserve(profile) {
       // A keychain cannot reserve room; at least it has just stored something.

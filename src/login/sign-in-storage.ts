@@ -45,8 +45,10 @@ export async function saveSignIn(
     // The stored text may be damaged, or from another version: a new sign-in is the remedy.
     const previous = await store.read(profile.name).catch(() => undefined);
     let isStored = false;
-    await store.announce(profile.name);
-    if (previousKind !== store.kind) await openTokenStore(world, previousKind).announce(profile.name);
+    // Only for a logout after a kill: no reason to lose this sign-in.
+    const announce = (kept: TokenStore) => kept.announce(profile.name).catch(() => {});
+    await announce(store);
+    if (previousKind !== store.kind) await announce(openTokenStore(world, previousKind));
     try {
       await saveProfile(world, profile, async () => {
         await store.write(profile.name, { ...item, generation: (previous?.generation ?? 0) + 1 });

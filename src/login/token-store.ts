@@ -70,10 +70,10 @@ export interface TokenStore {
   write(profile: string, tokens: StoredTokens): Promise<void>;
   /** True if there was anything. Also removes a started sign-in, and what a killed process left behind. */
   remove(profile: string): Promise<boolean>;
-  /** To be called before a sign-in stores anything: from then on `mayHold` is true, until `remove`. */
+  /** To be called before a sign-in stores anything: from then on `findTrace` finds a file, until `remove`. */
   announce(profile: string): Promise<void>;
-  /** Whether there may be anything, although the profile does not say so. Asks no keychain. Throws the system's error. */
-  mayHold(profile: string): Promise<boolean>;
+  /** The file that says that there may be anything, although the profile does not say so. Asks no keychain. Throws the system's error. */
+  findTrace(profile: string): Promise<string | undefined>;
   readonly pending: PendingSignInStore;
   /** Throws if tokens (of this profile) could not be stored. To be called before the user signs in for them. */
   assertWritable(profile?: string): Promise<void>;

@@ -16,7 +16,7 @@ import { describeHook, listHooks, namedHook, readHook, readHookIfThere } from '.
 import { beginRotation } from './rotation/begin-rotation.ts';
 import { abortRotation, completeRotation, removeLeftovers } from './rotation/complete-rotation.ts';
 import { printPlan } from './rotation/rotation-plan.ts';
-import { assertUnderWay, continueCommand, lockRotation } from './rotation/rotation-state.ts';
+import { continueCommand, lockRotation } from './rotation/rotation-state.ts';
 import { resolveSettings, settingsFlags } from './rotation/successor-settings.ts';
 import { verifyFlags } from './verification/verify-flags.ts';
 
@@ -91,8 +91,6 @@ The service does not show all settings of a webhook. If this machine has no reco
         ? await readHook(context, id)
         : ((await readHookIfThere(context, id)) ?? namedHook(id, local));
     if (abort) return abortRotation(context, old);
-    // Without a lock, as on a failing disk, another run may have ended it meanwhile: this one would begin another.
-    if (local.get(id)?.rotation) assertUnderWay(id, old.local);
     if (old.raw) await records.observe([old]);
 
     const rotation = old.local?.rotation;

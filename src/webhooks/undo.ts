@@ -158,12 +158,12 @@ function planUndo(
   const leftAlone: { readonly id: string; readonly why: string }[] = [];
   const undone: string[] = [];
   const steps = [...target.changes].flatMap(([id, { before = {}, after = {}, isDone }]) => {
-    const hook = hooks.get(id);
-    const state = hook ? stateOf(hook) : {};
-    const { at, restored: restoredAt = at } = { ...state.note };
+    const found = hooks.get(id);
+    const { at, restored: restoredAt = at } = { ...(found && stateOf(found).note) };
     // An older note was not set since: it is of an earlier suspension, and the command ended before it recorded its own.
     const isOlder = restoredAt !== undefined && Date.parse(restoredAt) < Date.parse(target.began);
-    const now = isOlder ? omitUndefined({ ...state, note: before.note }) : state;
+    const hook = found && isOlder ? withNote(found, before.note) : found;
+    const now = hook ? stateOf(hook) : {};
     // Others have ended the suspension that only got a note: nothing is left to explain.
     const isEnded = now.status === 'Active' && before.status === after.status;
     const parts = (isEnded ? (['label'] as const) : (['status', 'note', 'label'] as const))
@@ -177,12 +177,17 @@ function planUndo(
       undone.push(id);
       return [];
     }
-    const problem = to ? isDone && 'Changed back since by others' : 'Its status before that is unknown';
+    const since = isEnded ? 'Resumed since by others' : 'Changed back since by others';
+    const problem = to ? isDone && since : 'Its status before that is unknown';
     const why = hook ? problem : 'Not found';
     if (why) leftAlone.push({ id, why });
     return [];
   });
   return { target, steps, undone, leftAlone };
+}
+
+function withNote({ local = {}, ...hook }: Hook, note: WebhookState['note']): Hook {
+  return { ...hook, local: omitUndefined({ ...local, note }) };
 }
 
 function show(state: WebhookState, name: keyof WebhookState): string {

@@ -13,7 +13,7 @@ export function ownStore(read: () => StoredTokens, written: (tokens: StoredToken
     remove: async () => false,
     pending: { read: async () => undefined, write: async () => {}, remove: async () => false },
     announce: async () => {},
-    mayHold: async () => true,
+    findTrace: async () => undefined,
     assertWritable: async () => {},
     reserve: async (profile) => ({ write: (next) => write(profile, next), release: async () => {} }),
     findInterruptedWrite: async () => undefined,

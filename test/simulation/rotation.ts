@@ -3,10 +3,11 @@
 //   It delivers the same, and has the label of the old one, and of a suspended one the note.
 // - There are never two successors, and never a moment at which neither webhook is active.
 // - A generated secret is the one that the user has read, and no other output and no record has a secret.
-// - The new secret is stored if that was asked for, and nothing else of the rotation is left.
+// - The new secret is stored if that was asked for, and nothing else of the rotation is left, unless a warning names it.
 // - After --abort the old webhook is as it was, and there is no successor.
 // Not held: the name of a file survives a power cut if the sync of its folder failed (docs/decisions/whole-files.md);
-// and what an --abort that had no response has sent may arrive only after the next run has ended.
+// what an --abort that had no response has sent may arrive only after the next run has ended; and two runs that cannot lock may create two
+// successors.
 
 import { sign, verify } from '#contract/signature.ts';
 import { hold } from './events.ts';
@@ -57,6 +58,8 @@ export async function rotation(machine: Machine): Promise<void> {
   let wasAborted = false;
   let mustAbort = false;
   let arrived = 0;
+  let isWarned = false;
+  let isUnlocked = false;
   for (let number = 1; ; number++) {
     hold(number <= mostRuns, 'It ends');
     fates.isHarsh = number <= harshRuns;
@@ -86,6 +89,8 @@ export async function rotation(machine: Machine): Promise<void> {
     }
     hold(read.size <= 1, `One secret is generated: ${read.size}`);
     arrived = network.exchanges.length;
+    isWarned ||= /may still be stored/.test(run.errors);
+    isUnlocked ||= twin !== false && /Cannot lock out/.test(run.errors + twin.errors);
     // Another run may come before what this one has sent.
     await simulation.pass(fates.isPlanned ? 1000 : random.next() * 30_000);
     if (status === 0 && !isPrepared) break;
@@ -108,7 +113,7 @@ export async function rotation(machine: Machine): Promise<void> {
   fates.isHarsh = false;
   await simulation.pass(90_000);
   const late = network.exchanges.slice(arrived);
-  if (late.some(({ method, path }) => method !== 'GET' && path.startsWith('/api/'))) return;
+  if (isUnlocked || late.some(({ method, path }) => method !== 'GET' && path.startsWith('/api/'))) return;
   const after = await webhooks.list();
   const successors = after.filter(({ id }) => id !== old);
   const about = `${isAborted} ${JSON.stringify(after)}`;
@@ -135,7 +140,7 @@ export async function rotation(machine: Machine): Promise<void> {
   const stored = disk.names(folder).filter((name) => name.endsWith('.json'));
   const owners = stored.map((name) => JSON.parse(disk.text(`${folder}/${name}`) ?? '').webhookId);
   const expected = isStored ? successors.map(({ id }) => id) : [];
-  hold(String(owners) === String(expected), `Stored are the secrets of ${expected}: ${owners}`);
+  hold(isWarned || String(owners) === String(expected), `Stored are the secrets of ${expected}: ${owners}`);
   const labelled = Object.entries(webhooks.local).filter(([, { label }]) => label === 'billing');
   const owner = isAborted ? old : successors[0]?.id;
   hold(String(labelled.map(([id]) => id)) === owner, `${owner} has the label: ${JSON.stringify(labelled)}`);

@@ -73,7 +73,7 @@ for (const [count, ids] of [
     assert.deepEqual(webhooks, []);
   });
 
-test('an id that is longer than the name of a file may be: its rotations wait for each other', async (t) => {
+test('an id that is longer than the name of a file may be: its rotation is locked', async (t) => {
   const id = 'x'.repeat(257);
   const { wm } = await serviceWith(t, withIds([id]));
   const { errors } = await wm([

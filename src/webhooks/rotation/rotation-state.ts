@@ -47,7 +47,7 @@ export function abortCommand(context: Context, id: string): string {
 /** Until the command ends: otherwise --abort could delete the successor while another run suspends the old webhook. */
 export async function lockRotation(context: Context, id: string): Promise<void> {
   const folder = join(context.world.files.stateFolder, 'webhooks');
-  // Ids with the same beginning wait for each other, which does no harm.
+  // Ids that begin with the same 100 characters wait for each other, which does no harm.
   const name = safeFileName(id).slice(0, 100);
   await lockOutOtherRuns(context, join(folder, `rotate-${name}.lock`), 'successors');
 }
@@ -82,8 +82,7 @@ export async function recordState(
   return state ?? toState(undefined);
 }
 
-/** Throws if another run has ended the rotation. */
-export function assertUnderWay(id: string, record: LocalWebhook | undefined): RotationState {
+function assertUnderWay(id: string, record: LocalWebhook | undefined): RotationState {
   if (record?.rotation) return record.rotation;
   throw new Failure('other', {
     message: `The rotation of webhook ${id} has already ended`,

@@ -47,6 +47,7 @@ export async function ensureSuccessor(context: Context, rotation: Rotation): Pro
     if (successor !== undefined) {
       await context.report.warn(`The successor ${successor} no longer exists.`);
       await removeSecrets(context, [{ id: successor }]);
+      await (await context.webhookRecords()).change([successor], () => undefined);
     }
     if (createSent ?? successor) await allowCreate(context, id, state);
     const target = { url: settings.hookUrl, webhookId: id, events: toSuccessor(state).events };

@@ -30,11 +30,16 @@ export function openFileSecret(
     await assertPrivateConfigFolder(world, path);
     const lockPath = join(folder, '.lock');
     const fails = failWith(`Cannot lock ${lockPath}`);
-    return withLock(world, lockPath, { activity, unchanged: 'Nothing was changed.', fails }, async () => {
-      const result = await use();
-      await files.removeLeftovers(path);
-      return result;
-    });
+    return withLock(
+      world,
+      lockPath,
+      { activity, unchanged: 'The stored secret was not changed.', fails },
+      async () => {
+        const result = await use();
+        await files.removeLeftovers(path);
+        return result;
+      },
+    );
   };
   return {
     kind: 'file',

@@ -362,7 +362,9 @@ for (const signedIn of [true, false])
     });
     assert.match(
       stays.errors,
-      signedIn ? /may still be in the keychain: .*wm logout --profile default$/m : /No keychain/,
+      signedIn
+        ? /may still be in the keychain: .*\n.*wm logout --profile default\n.*remove \S+\.keychain-default$/m
+        : /No keychain/,
     );
     const { errors } = await person.wm(['logout', '--yes'], { exit: 0, world });
     assert.match(errors, /^Removed the remains of an unfinished sign-in/m);

@@ -73,7 +73,7 @@ export async function readContents(files: Parts, folder: string, numbers: readon
     if (unfinished > 0 && !present.has(number))
       findings.push({ kind: 'missing', file: segmentName(number), offset: 0, bytes });
   const expected = contents.segments;
-  // To make room, by a run that ended before it wrote that down.
+  // By a run that ended before it wrote that down, or by another program: either way log cannot show them.
   const dropped = contents.sealed.filter(
     ({ number, unfinished }) => unfinished === 0 && !present.has(number),
   );
