@@ -61,10 +61,8 @@ export async function saveSignIn(
         `Cannot save the profile ${profile.name}, nor take back its new tokens`,
         commandHint('Sign in again: ', signInCommand(profile.name)),
       );
-      if (isStored)
-        await (previous ? store.write(profile.name, previous) : store.remove(profile.name)).catch(
-          cannotTakeBack,
-        );
+      if (isStored && previous) await store.write(profile.name, previous).catch(cannotTakeBack);
+      else if (isStored) await store.remove(profile.name).catch(cannotTakeBack);
       throw error;
     }
     await removeRefreshMarker(world, profile.name);

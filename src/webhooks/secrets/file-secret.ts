@@ -29,17 +29,13 @@ export function openFileSecret(
   const locked = async <T>(use: () => Promise<T>): Promise<T> => {
     await assertPrivateConfigFolder(world, path);
     const lockPath = join(folder, '.lock');
-    const fails = failWith(`Cannot lock ${lockPath}`);
-    return withLock(
-      world,
-      lockPath,
-      { activity, unchanged: 'The stored secret was not changed.', fails },
-      async () => {
-        const result = await use();
-        await files.removeLeftovers(path);
-        return result;
-      },
-    );
+    const unchanged = 'The stored secret was not changed.';
+    const options = { activity, unchanged, fails: failWith(`Cannot lock ${lockPath}`) };
+    return withLock(world, lockPath, options, async () => {
+      const result = await use();
+      await files.removeLeftovers(path);
+      return result;
+    });
   };
   return {
     kind: 'file',
