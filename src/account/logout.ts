@@ -2,6 +2,7 @@
 
 import { command } from '#cli/command.ts';
 import type { Context } from '#cli/context.ts';
+import { formatCommand, withProfile } from '#cli/format-command.ts';
 import { commandHint, Failure, toFailure } from '#failure.ts';
 import { forgetRecords } from '#local-records/record-cache.ts';
 import { openProfileStore, openTokenStore } from '#login/open-token-store.ts';
@@ -67,7 +68,7 @@ ${tokenPrecedenceDetails}`,
 
 /** The keychain may be missing, or ask for its password: wm looks there only if something says that it holds anything, or no file was found. */
 async function clearStores(
-  { report }: Context,
+  context: Context,
   { store, other, name, isListed }: { store: TokenStore; other: TokenStore; name: string; isListed: boolean },
 ): Promise<void> {
   const trace = await other.findTrace(name);
@@ -78,10 +79,11 @@ async function clearStores(
   } catch (error) {
     if (other.kind === 'file') throw error;
     if (trace === undefined) return;
-    const hint = `To try again: wm logout --profile ${name}\nTo leave them there: remove ${trace}`;
+    const again = formatCommand(withProfile(context, name), 'logout');
+    const hint = `To try again: ${again}\nTo leave them there: remove ${trace}`;
     const failure = toFailure(error);
     if (!isRemoved && !isListed) throw failure.with({ hint });
     const problem = `Secrets of an earlier sign-in may still be in ${other.name}`;
-    await report.warn(`${problem}: ${failure.sentence}\n${hint}`);
+    await context.report.warn(`${problem}: ${failure.sentence}\n${hint}`);
   }
 }
