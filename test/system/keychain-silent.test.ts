@@ -128,7 +128,10 @@ test('no bus at all: a clear error at once, and nothing is stored', limits, asyn
     'locks',
     'profiles.json',
     'profiles.lock',
+    'tokens',
   ]);
+  // The sign-in before that has used the keychain.
+  assert.deepEqual(await readdir(join(home, '.config', 'wm', 'tokens')), ['.keychain-default']);
 });
 
 // ------------------------------------------------------------------------------------------------- with a screen
