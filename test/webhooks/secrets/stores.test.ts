@@ -93,6 +93,8 @@ test('reports what could not be done on a disk error or a busy lock', async (con
     [{ read }, 'Cannot read'],
     [{ write: fails }, 'Cannot write'],
     [{ remove: fails }, 'Cannot remove'],
+    // A power cut would bring it back.
+    [{ syncFolder: fails }, 'Cannot remove'],
   ] as const) {
     if (message === 'Cannot remove') await wm(store, { input: secret });
     const world = { files: { ...files, ...broken } };
