@@ -32,7 +32,10 @@ function withIdleProfile<T>(
   });
 }
 
-/** Returns a warning if tokens in the other store cannot be removed. If it throws, the previous sign-in is unchanged, or it says otherwise. */
+/**
+ * Returns a warning if tokens in the other store cannot be removed. If it throws, the previous sign-in is unchanged, unless the message
+ * says otherwise.
+ */
 export async function saveSignIn(
   world: StorageWorld,
   store: TokenStore,
@@ -58,7 +61,7 @@ export async function saveSignIn(
       // The tokens must not stay without their profile, nor with the previous one, which may be another user's.
       const cannotTakeBack = failWith(
         'token_store',
-        `Cannot save the profile ${profile.name}, nor take back its new tokens`,
+        `Can neither save the profile ${profile.name} nor take back its new tokens`,
         commandHint('Sign in again: ', signInCommand(profile.name)),
       );
       if (isStored && previous) await store.write(profile.name, previous).catch(cannotTakeBack);

@@ -72,7 +72,7 @@ export interface TokenStore {
   remove(profile: string): Promise<boolean>;
   /** To be called before a sign-in stores anything: from then on `findTrace` finds a file, until `remove`. */
   announce(profile: string): Promise<void>;
-  /** The file that says that there may be anything, although the profile does not say so. Asks no keychain. Throws the system's error. */
+  /** The file that shows that something may be here, although no profile says so. Asks no keychain. Throws the system's error. */
   findTrace(profile: string): Promise<string | undefined>;
   readonly pending: PendingSignInStore;
   /** Throws if tokens (of this profile) could not be stored. To be called before the user signs in for them. */

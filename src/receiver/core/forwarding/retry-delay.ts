@@ -33,7 +33,10 @@ export function judgeAttempt(
   return { verdict: 'retry', ...detail, delay, ...omitUndefined({ stalledMs }) };
 }
 
-/** In whole milliseconds: a second after the first failure, then doubled. Half is random, so that deliveries that failed together are not all retried at once. */
+/**
+ * In whole milliseconds: a second after the first failure, then doubled. Half is random, so that deliveries that failed together are not
+ * all retried at once.
+ */
 export function backoff(failures: number, maxMs: number, random: Random): number {
   const delay = Math.min(maxMs, firstDelayMs * 2 ** (failures - 1));
   return Math.round(delay / 2 + (random() * delay) / 2);
