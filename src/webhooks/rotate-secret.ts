@@ -99,7 +99,9 @@ The service does not show all settings of a webhook. If this machine has no reco
       old: flags.old ?? rotation?.old ?? 'suspend',
       wasActive: rotation?.wasActive ?? old.record.status !== 'Suspended',
     };
-    const plan = { old, state };
+    const existing =
+      rotation?.successor === undefined ? undefined : await readHookIfThere(context, rotation.successor);
+    const plan = { old, state, successor: existing?.record.id };
     if (context.isDryRun) return printPlan(context, plan);
 
     const again = continueCommand(context, id);

@@ -77,11 +77,8 @@ export async function abortRotation(context: Context, old: Hook): Promise<undefi
   }
   // Waits until no request in flight can still create one.
   const successor = await awaitSuccessor(context, state);
-  await context.report.warn(
-    successor
-      ? `The successor ${successor.record.id} is deleted for good${isStopped ? `, and webhook ${id} is resumed first` : ''}. The receiver must still know the old secret.`
-      : 'The rotation has no successor yet: nothing changes at the service.',
-  );
+  const resumes = isStopped ? `, and webhook ${id} is resumed` : '';
+  await context.report.warn(describeAbort(successor?.record.id, state.successor, resumes));
   await context.confirm(`Abort the rotation of webhook ${id}?`);
   // Resume first, so that one of the two always delivers.
   const resumed = isStopped ? await matchStatus(context, old, 'Active') : old;
@@ -95,6 +92,16 @@ export async function abortRotation(context: Context, old: Hook): Promise<undefi
   );
   await context.report.info(`Aborted: webhook ${id} has the secret that it had.`);
   await context.report.one(await toReported(context, [resumed]));
+}
+
+/** `recorded`: the successor, which may be gone. */
+function describeAbort(successor: string | undefined, recorded: string | undefined, resumes: string): string {
+  const knowsOld = 'The receiver must still know the old secret.';
+  if (successor !== undefined)
+    return `The successor ${successor} is deleted for good${resumes && `${resumes} first`}. ${knowsOld}`;
+  if (recorded === undefined) return 'The rotation has no successor yet: nothing changes at the service.';
+  if (resumes) return `The successor ${recorded} no longer exists${resumes}. ${knowsOld}`;
+  return `The successor ${recorded} no longer exists: nothing changes at the service.`;
 }
 
 function notUnderWay(context: Context, { record: { id }, local }: Hook): Failure {

@@ -13,21 +13,24 @@ export interface Plan {
   readonly old: Hook;
   /** The recorded state, or the one that a dry run would record. */
   readonly state: Pick<RotationState, 'settings' | 'old' | 'wasActive'>;
+  /** The id of the recorded successor, if it still exists. */
+  readonly successor?: string | undefined;
 }
 
-export function describePlan({ old, state }: Plan): readonly string[] {
-  const { createSent, successor } = old.local?.rotation ?? {};
+export function describePlan({ old, state, successor }: Plan): readonly string[] {
+  const { createSent, successor: recorded } = old.local?.rotation ?? {};
   const { id } = old.record;
   const settings = successorSettings(state);
   const filters = describeFilters(settings, noTitles);
   const covers = [scopeOf(settings), describeEvents(settings), ...(filters ? [filters] : [])];
   const named = { record: { id, hookUrl: state.settings.hookUrl }, local: old.local };
-  const doneBy = successor ?? (createSent && 'the request was sent');
+  const doneBy = successor ?? (createSent && !recorded && 'the request was sent');
+  const gone = recorded !== undefined && !successor ? ` The last one, ${recorded}, no longer exists.` : '';
   const began = createSent ? ` That began at ${formatLocalTime(Date.parse(createSent.at))}.` : '';
   return [
     `Rotate the secret of ${describeHook(old.raw ? old : named)}:`,
     `  1. The receiver learns the new secret. ${acceptBoth}`,
-    `  2. wm creates a successor with the new secret: same URL; ${covers.join('; ')}.${doneBy ? ` Done: ${doneBy}.` : ''}`,
+    `  2. wm creates a successor with the new secret: same URL; ${covers.join('; ')}.${doneBy ? ` Done: ${doneBy}.` : gone}`,
     '     Before that, the service asks the receiver for proof that it knows the new secret.',
     '  3. wm sends the receiver samples that are signed with the new secret.',
     `  4. wm ${state.old}s the old webhook ${id}.${old.raw ? '' : ' Done.'}`,
@@ -38,9 +41,8 @@ export function describePlan({ old, state }: Plan): readonly string[] {
 }
 
 export async function printPlan(context: Context, plan: Plan): Promise<undefined> {
-  const { old, state } = plan;
+  const { old, state, successor } = plan;
   const { id } = old.record;
-  const successor = old.local?.rotation?.successor;
   const webhook = { ...toSuccessor(state), secret: 'printed as a variable' };
   if (!context.common.curl) for (const line of describePlan(plan)) await context.report.info(line);
   await printRequests(context, ({ create, setStatus, remove }) => [

@@ -168,8 +168,8 @@ test('recreates a successor deleted elsewhere, and resumes a suspended one', asy
     });
   const first = await interrupt();
   await send('DELETE', first);
-  const requests = await service.killed(words, { at: 5, when: 'before' });
-  assert.match(requests[4] ?? '', /^PUT /);
+  const requests = await service.killed(words, { at: 6, when: 'before' });
+  assert.match(requests[5] ?? '', /^PUT /);
   const listed = await service.wm(['webhook', 'list', '-q']);
   const [, second = ''] = /under way: successor (\w+)$/m.exec(listed.output) ?? [];
   assert.notEqual(second, first);
