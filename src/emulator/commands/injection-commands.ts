@@ -96,7 +96,9 @@ a path, with or without a method: 'PUT /tasks/{id}'. The path is what follows /a
       const { status, error, cutAfter, silence, emptyPage, when, count: times, ...rest } = flags;
       const own = { request, status, error, cutAfter, silence, emptyPage, when, times };
       const fault = { ...own, ...toInjectedBody(rest) };
-      const effects = [status, fault.body, fault.json, fault.delayMs, cutAfter, silence, emptyPage];
+      const { body, json, delayMs, retryAfter } = fault;
+      // An error or a Retry-After alone is incomplete too; the emulator says what it needs.
+      const effects = [status, error, body, json, retryAfter, delayMs, cutAfter, silence, emptyPage];
       const missing = effects.some((effect) => effect !== undefined)
         ? undefined
         : `No failure given for ${request}`;

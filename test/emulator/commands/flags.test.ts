@@ -348,6 +348,8 @@ test('contradictory flags are usage errors', async (t) => {
     ['clock --freeze --resume', /cannot be combined/],
     ['start --bare --strict', /Give --bare or --strict, not both/],
     ['fault any --status 503 --clear', /--clear cannot be combined with a fault/],
+    ['fault any --error not_allowed', /An error or a Retry-After needs a status/],
+    ['fault any --retry-after 5', /An error or a Retry-After needs a status/],
     ['fault any --json-body {', /"\{" is not JSON; --body takes any text/],
     ['requests --clear --rejected', /--clear cannot be combined with other flags/],
     ['requests --expect any=1 --follow', /--expect cannot be combined with --follow/],
