@@ -199,7 +199,7 @@ function buildRawRequest(context: Context, { path, pairs, body, methodTunnel, ..
   if (tunnelsMethod(names.flatMap(plainNames)))
     throw usageError(
       'The parameter method is for --method-tunnel',
-      `Give the method directly: ${formatCommandWith(context, 'api', ['PUT', path], '--method-tunnel')}`,
+      `Leave it out, and give the method directly: ${formatCommandWith(context, 'api', directMethod(path, pairs), '--method-tunnel')}`,
     );
   if (methodTunnel && body)
     throw usageError('--method-tunnel sends a GET, which has no body', 'Give the values with -f KEY=VALUE.');
@@ -222,6 +222,13 @@ function buildRawRequest(context: Context, { path, pairs, body, methodTunnel, ..
     return { method: methodTunnel ? 'GET' : method, target: fullTarget, headers: {}, effect: method };
   const headers = { 'content-type': 'application/x-www-form-urlencoded' };
   return { method, target, headers, body: encoded, effect: method };
+}
+
+/** The method that a parameter names, or else PUT, and the path without its query. */
+function directMethod(typedPath: string, pairs: ApiInput['pairs']): readonly [Method, string] {
+  const [path = '', query] = typedPath.split('?', 2);
+  const named = [...pairs, ...new URLSearchParams(query)].find(([name]) => name.toLowerCase() === 'method');
+  return [methods.find((method) => method === named?.[1].toUpperCase()) ?? 'PUT', path];
 }
 
 function parseMethod(text: string): Method {

@@ -106,6 +106,20 @@ test('PUT and DELETE need confirmation, tunneled too; POST does not', async () =
   assert.equal((await ask(['api', 'POST', '/tasks/A'], [done])).requests.length, 1);
 });
 
+test('a parameter that names the method: the hint has that method, and works as printed', async () => {
+  for (const [typed, hint] of [
+    [['/tasks/A?method=delete&a=1'], 'wm api DELETE /tasks/A --method-tunnel'],
+    [['/tasks/A', '-f', 'Method=DELETE'], 'wm api DELETE /tasks/A --method-tunnel'],
+    [['/tasks/A', '-f', 'method[]=x'], 'wm api PUT /tasks/A --method-tunnel'],
+  ] as const) {
+    const { status, errors } = await ask(['api', 'GET', ...typed], [done]);
+    assert.equal(status, 2);
+    assert.ok(errors.endsWith(`  Leave it out, and give the method directly: ${hint}\n`), errors);
+    const followed = await ask([...hint.split(' ').slice(1), '--dry-run'], [done]);
+    assert.equal(followed.status, 0, followed.errors);
+  }
+});
+
 test('read-only mode allows reads and rejects changes', async () => {
   const environment = { WM_READ_ONLY: '1' };
   assert.equal((await ask(['api', 'GET', '/tasks'], [done], { environment })).status, 0);
