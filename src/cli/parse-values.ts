@@ -29,12 +29,10 @@ export async function readFileValues(world: World, flags: Flags, rawFlags: RawFl
   const references = [...rawFlags].filter(
     ([name, texts]) => flags[name]?.acceptsFile && texts.some((text) => text === '-' || text.startsWith('@')),
   );
-  const inputs = references.flatMap(([, texts]) => texts).filter((text) => text === '-');
-  if (inputs.length > 1)
-    throw usageError(
-      'Standard input can be read only once, but - is given more than once',
-      'Use @FILE for the other values.',
-    );
+  // A command reads the file of --from or --body itself.
+  const mayBeInput = ([name]: readonly [string, unknown]) =>
+    flags[name]?.acceptsFile || flags[name]?.placeholder === 'FILE';
+  assertInputReadOnce([...rawFlags].filter(mayBeInput).flatMap(([, texts]) => texts));
   if (references.length === 0) return rawFlags;
   const { readFileValue } = await import('./file-value.ts');
   const resolved = new Map(rawFlags);
@@ -45,6 +43,15 @@ export async function readFileValues(world: World, flags: Flags, rawFlags: RawFl
     resolved.set(name, [firstValue, ...values]);
   }
   return resolved;
+}
+
+/** Throws a usage failure if `-` is among the values more than once. */
+export function assertInputReadOnce(values: readonly (string | undefined)[]): void {
+  if (values.filter((value) => value === '-').length > 1)
+    throw usageError(
+      'Standard input can be read only once, but - is given more than once',
+      'Use @FILE for the other values.',
+    );
 }
 
 /** Throws a usage failure that names the flag of an invalid value. */

@@ -5,6 +5,7 @@ import type { Context } from '#cli/context.ts';
 import { readFileValue, readInput } from '#cli/file-value.ts';
 import { booleanFlag, type Flag, textFlag } from '#cli/flags/flag.ts';
 import { formatCommandWith } from '#cli/format-command.ts';
+import { assertInputReadOnce } from '#cli/parse-values.ts';
 import { createWireFormatter } from '#cli/send.ts';
 import { createLoopCheck } from '#client/follow-pages.ts';
 import { tunnelsMethod } from '#client/read-only-session.ts';
@@ -63,6 +64,7 @@ With --json --paginate, wm prints the records of all pages as one array; without
   sendsRequests: true,
   async run({ arguments: { method, path }, flags }, context) {
     const { rawField = [], field = [], body, paginate = false, state, methodTunnel = false } = flags;
+    assertInputReadOnce([body, ...field.map((pair) => splitPair(pair, '-F')[1])]);
     const request = buildRawRequest(context, {
       method,
       path,
