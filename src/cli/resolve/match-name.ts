@@ -3,6 +3,7 @@
 import { didYouMean } from '#contract/did-you-mean.ts';
 import { formatValue } from '#contract/schema.ts';
 import { type Failure, usageError } from '#failure.ts';
+import { sanitizeLine } from '#terminal/sanitize.ts';
 import { type FormatContext, flagWords, formatCommandWith } from '../format-command.ts';
 import { createTextMatch, foldName } from './text-match.ts';
 
@@ -38,7 +39,7 @@ export function nameNotFound(
   const message = `${flagPrefix(flag)}${formatValue(name)} is not ${kind}`;
   const near = didYouMean(name, candidates, formatValue);
   if (near === undefined && listed.length > 0 && listed.length <= maxListed)
-    return usageError(message, `Available: ${listed.join(', ')}`);
+    return usageError(message, `Available: ${listed.map(sanitizeLine).join(', ')}`);
   const first =
     near ??
     (listed.length === 0
@@ -68,7 +69,7 @@ export function ambiguousName(
 ): Failure {
   return usageError(
     `${flagPrefix(flag)}${formatValue(name)} is the name of ${candidates.length} ${kind}`,
-    `Give the id instead:\n${candidates.map((candidate) => `  ${candidate}`).join('\n')}`,
+    `Give the id instead:\n${candidates.map((candidate) => `  ${sanitizeLine(candidate)}`).join('\n')}`,
   );
 }
 

@@ -99,6 +99,19 @@ test('an unknown title', async (context) => {
   );
 });
 
+test('a title with line breaks adds no line to the message', async (context) => {
+  const data = [first, second].map((id) => ({ id, title: 'a\nwm: b\r\n\tc' }));
+  const { wm } = await answering(context, { ...answers, 'GET folders': [{ kind: 'folders', data }] });
+  const unknown = await wm(['webhook', 'list', '--folder', 'no such'], { exit: 2 });
+  const title = 'a wm: b  c';
+  assert.match(unknown.errors, new RegExp(`\n  Available: .*${title}.*\n$`));
+  const ambiguous = await wm(['webhook', 'list', '--folder', 'a\nwm: b\r\n\tc'], { exit: 2 });
+  assert.ok(
+    ambiguous.errors.endsWith(`:\n    ${first}  ${title}\n    ${second}  ${title}\n`),
+    ambiguous.errors,
+  );
+});
+
 test('a permalink that the service ignores: finds the folder with its number, or the only one without a link', async (context) => {
   const link = (number: number) => `https://www.example.com/open.htm?id=${number}`;
   const other = { id: first, permalink: link(11) };
