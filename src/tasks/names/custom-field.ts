@@ -18,9 +18,15 @@ import { resolveUsers } from './user.ts';
 
 const flag = 'custom-field';
 
-export async function resolveCustomField(lists: NameLists, field: TitledField, now: number) {
+/** `typedFlag`: the flag that errors name. */
+export async function resolveCustomField(
+  lists: NameLists,
+  field: TitledField,
+  now: number,
+  typedFlag = flag,
+) {
   const { title, value } = field;
-  const definition = await requireFieldByTitle(lists, title);
+  const definition = await requireFieldByTitle(lists, title, typedFlag);
   if (value === null) return { id: definition.id, value };
   try {
     const text = await fieldValue(lists, definition, { ...field, value }, now);
@@ -31,27 +37,27 @@ export async function resolveCustomField(lists: NameLists, field: TitledField, n
   }
 }
 
-async function requireFieldByTitle(lists: NameLists, title: string): Promise<CustomFieldDefinition> {
+async function requireFieldByTitle(lists: NameLists, title: string, typedFlag: string) {
   const isId = isIdentifier('CustomFieldId', title);
   const fields = await (isId ? readIfAllowed(() => lists.customFields()) : lists.customFields());
-  const match = fields.find(({ id }) => id === title) ?? findFieldByTitle(fields, title);
+  const match = fields.find(({ id }) => id === title) ?? findFieldByTitle(fields, title, typedFlag);
   if (match) return match;
   // The service decides whether an id exists.
   if (isId) return { id: title };
   const titles = fields.flatMap((field) => field.title ?? []);
   const ids = fields.map(({ id }) => id);
-  throw nameNotFound(flag, title, 'the title of a custom field', [...titles, ...ids], {
+  throw nameNotFound(typedFlag, title, 'the title of a custom field', [...titles, ...ids], {
     listed: titles,
     listCommand: lists.listCommand?.('customfield list', 'title'),
   });
 }
 
 /** The only field with this title; undefined for none. Throws a usage failure for several. */
-export function findFieldByTitle(fields: readonly CustomFieldDefinition[], title: string) {
+export function findFieldByTitle(fields: readonly CustomFieldDefinition[], title: string, typedFlag = flag) {
   const matches = findByName(fields, title, (field) => field.title);
   const describe = ({ id, title, type = 'unknown type' }: CustomFieldDefinition) =>
     `${id}  ${title} (${type})`;
-  if (matches.length > 1) throw ambiguousName(flag, title, 'custom fields', matches.map(describe));
+  if (matches.length > 1) throw ambiguousName(typedFlag, title, 'custom fields', matches.map(describe));
   return matches[0];
 }
 

@@ -33,7 +33,11 @@ export async function resolveNames(update: UnresolvedUpdate, lists: NameLists, n
     Promise.all(
       textsIn(update, isName).map(async (found) => ({ ...found, id: await idOfName(lists, found) })),
     ),
-    Promise.all(withTitle.map((field) => resolveCustomField(lists, field, now))),
+    Promise.all(
+      withTitle.map((field) =>
+        resolveCustomField(lists, field, now, field.value === null ? 'remove-custom-field' : undefined),
+      ),
+    ),
   ]);
   const merged = withTitle.length === 0 ? withId : mergeFields([...withId, ...fields]);
   const resolved: TaskUpdate = {

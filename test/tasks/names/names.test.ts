@@ -190,6 +190,14 @@ test('records with gaps: an error names the available data', async (context) => 
       'wm: --custom-field: "Twin" is the name of 2 custom fields\n  Give the id instead:\n    IEAAAAAQJUAAAAA5  Twin (unknown type)\n    IEAAAAAQJUAAAAA6  Twin (Text)\n',
     ],
     [
+      ['--remove-custom-field', 'zzzzzz'],
+      'wm: --remove-custom-field: "zzzzzz" is not the title of a custom field\n  Available: Stage, Area, Shade, Free, Twin, Twin, Tags\n',
+    ],
+    [
+      ['--remove-custom-field', 'Twin'],
+      'wm: --remove-custom-field: "Twin" is the name of 2 custom fields\n  Give the id instead:\n    IEAAAAAQJUAAAAA5  Twin (unknown type)\n    IEAAAAAQJUAAAAA6  Twin (Text)\n',
+    ],
+    [
       ['--custom-status', 'Done'],
       'wm: --custom-status: "Done" is the name of 2 custom statuses\n  Give the id instead:\n    IEAAAAAQJMAAAAA1  Done, workflow IEAAAAAQK4AAAAA1\n    IEAAAAAQJMAAAAA2  Done (Completed), workflow Flow\n',
     ],
