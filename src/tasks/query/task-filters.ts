@@ -145,7 +145,7 @@ async function filterByCustomField(
     typed.map((field) => ('id' in field ? field : resolveCustomField(lists, field, now))),
   );
   const [first] = fields;
-  // How the service filters by some of several choices is unknown, so then it filters by the field only.
+  // How the service filters by some of several choices or users is unknown, so then it filters by the field only.
   const hasChoices = (value: string | null) => choicesOf(value) !== undefined;
   const isAnyValue = !first || first.value === null || hasChoices(first.value);
   return {
@@ -166,8 +166,10 @@ async function filterByCustomField(
   };
 }
 
-/** The choices of a field that has several. */
+/** The choices of a field that has several, or the ids of its users, which a value has with commas between them. */
 function choicesOf(value: string | null): readonly unknown[] | undefined {
+  const users = value?.split(',');
+  if (users?.every((id) => isIdentifier('UserId', id))) return users;
   const list = value?.startsWith('[') ? parseJsonIfValid(value) : undefined;
   return Array.isArray(list) ? list : undefined;
 }
