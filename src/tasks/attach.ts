@@ -84,6 +84,7 @@ async function openFile(
   onBytes: (count: number) => void,
 ): Promise<FileToSend> {
   const invalid = (problem: string, hint?: string) => usageError(`FILE: ${path} ${problem}`, hint);
+  if (path === '') throw usageError('FILE: the path of the file is empty');
   const kind = await files.kind(path).catch(failWith('usage', `FILE: cannot read ${path}`));
   if (kind === undefined) throw invalid('does not exist');
   if (kind === 'folder') throw invalid('is a folder', 'Give a file, such as an archive of the folder.');
