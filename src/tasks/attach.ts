@@ -85,11 +85,15 @@ async function openFile(
 ): Promise<FileToSend> {
   const invalid = (problem: string, hint?: string) => usageError(`FILE: ${path} ${problem}`, hint);
   if (path === '') throw usageError('FILE: the path of the file is empty');
-  const kind = await files.kind(path).catch(failWith('usage', `FILE: cannot read ${path}`));
+  const rejectUnreadable = failWith('usage', `FILE: cannot read ${path}`);
+  const kind = await files.kind(path).catch(rejectUnreadable);
   if (kind === undefined) throw invalid('does not exist');
   if (kind === 'folder') throw invalid('is a folder', 'Give a file, such as an archive of the folder.');
   // The request begins with the length of the file.
   if (kind !== 'file') throw invalid('is not a regular file', 'Write it to a file first, and attach that.');
+  // Try it now: if an upload cannot read its file, the outcome is unknown.
+  const readable = await files.openForReading(path).catch(rejectUnreadable);
+  await readable?.close();
   const size = await files.size(path);
   if (size === 0) throw invalid('is empty');
   return {

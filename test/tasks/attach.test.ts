@@ -74,6 +74,19 @@ test('a file that shrinks or disappears during the upload: nothing more is sent,
   assert.ok(gone.errors.includes(`FILE: ${file} does not exist any more\n`), gone.errors);
 });
 
+test('a file that the user may not read is an error before anything is sent', async (context) => {
+  const { wm, folder, environment } = await emulated(context);
+  const file = join(folder, 'locked');
+  await writeFile(file, 'abc');
+  const code = 'EACCES';
+  const open = async () => {
+    throw Object.assign(new Error(`${code}: permission denied, open '${file}'`), { code, syscall: 'open' });
+  };
+  const files = { ...createFiles(environment, process.platform, folder), openForReading: open, stream: open };
+  const ran = await wm([...attach, file], { world: { files }, exit: 2 });
+  assert.equal(ran.errors, `wm: FILE: cannot read ${file}\n  permission denied (EACCES)\n`);
+});
+
 test('progress, if a file takes long', async (context) => {
   const { wm, folder } = await emulated(context);
   const file = join(folder, 'slow.bin');
