@@ -23,7 +23,7 @@ export default command({
     'Get the ids of recently updated tasks': 'wm task list --updated-since 7d | cut -f1',
   },
   details: `Without filters, lists all tasks that you can see; with several filters, tasks that match all of them. With several users
-or statuses, a task needs to match only one of them. Each task is listed once.
+or statuses, a task needs to match only one of them; one that matches several is listed once.
 
 The service filters by folder, space, status, assignee, due date, update, one metadata entry and one custom field, as far as is known;
 wm checks these filters again. wm itself filters by title, custom status, missing assignee, and further entries and fields, so it reads
