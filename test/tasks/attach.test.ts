@@ -8,6 +8,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
+import { fault } from '#test/support/disk/memory-disk.ts';
 import { emulated } from '#test/support/program/emulated.ts';
 import { run } from '#test/support/program/program.ts';
 import { listening } from '#test/support/service/listening.ts';
@@ -78,10 +79,7 @@ test('a file that the user may not read is an error before anything is sent', as
   const { wm, folder, environment } = await emulated(context);
   const file = join(folder, 'locked');
   await writeFile(file, 'abc');
-  const code = 'EACCES';
-  const open = async () => {
-    throw Object.assign(new Error(`${code}: permission denied, open '${file}'`), { code, syscall: 'open' });
-  };
+  const open = () => Promise.reject(fault('EACCES', `open ${file}`));
   const files = { ...createFiles(environment, process.platform, folder), openForReading: open, stream: open };
   const ran = await wm([...attach, file], { world: { files }, exit: 2 });
   assert.equal(ran.errors, `wm: FILE: cannot read ${file}\n  permission denied (EACCES)\n`);

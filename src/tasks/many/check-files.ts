@@ -2,7 +2,7 @@
 // must not start.
 
 import { dirname } from 'node:path';
-import { type Failure, usageError } from '#failure.ts';
+import { type Failure, failWith, usageError } from '#failure.ts';
 import type { World } from '#world/world.ts';
 import { lockOf, oldJournalOf } from './bulk-journal-place.ts';
 import type { BulkFlags } from './flags.ts';
@@ -12,8 +12,10 @@ export async function checkFiles(
   { files }: Pick<World, 'files'>,
   { errors, from, journal, resume }: BulkFlags,
 ): Promise<void> {
-  if (from !== undefined && from !== '-' && (await files.kind(from)) === 'folder')
-    throw folderFailure('--from', from);
+  if (from !== undefined && from !== '-') {
+    const kind = await files.kind(from).catch(failUnreadable(from));
+    if (kind === 'folder') throw folderFailure('--from', from);
+  }
   if (errors === '-')
     throw usageError('--errors needs a file', 'Standard output has the results, also of invalid rows.');
   if (journal !== undefined) await checkFile(files, '--journal', journal);
@@ -33,6 +35,9 @@ export async function checkFiles(
   for (const [flag, path] of Object.entries({ '--from': from, '--journal': journal }))
     if (await isSame(path, errors)) throw sameFileFailure(flag);
 }
+
+/** For `catch`: the file of --from is there, but cannot be read. */
+export const failUnreadable = (path: string) => failWith('usage', `--from: cannot read ${path}`);
 
 /** Once the journal exists: only the file system knows whether two names are one file. Throws a usage failure. */
 export async function checkErrorsFile({ files }: Pick<World, 'files'>, errors: string, journal: string) {

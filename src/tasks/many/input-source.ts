@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { type Failure, usageError } from '#failure.ts';
 import type { ScratchFile, World } from '#world/world.ts';
 import type { UpdateFlagValues } from '../input/build-update.ts';
+import { failUnreadable } from './check-files.ts';
 import { type RowFlags, type Rows, readIds, readRows, replay } from './read-rows.ts';
 import type { RowResolver, TaskRow } from './row-resolver.ts';
 
@@ -58,7 +59,7 @@ export function fileSource(
   let length = 0;
   const start = async (): Promise<AsyncIterable<Uint8Array>> => {
     if (copy) return (await copy).stream();
-    const bytes = isInput ? bytesOf(streams.input.raw) : await files.stream(path);
+    const bytes = isInput ? bytesOf(streams.input.raw) : await files.stream(path).catch(failUnreadable(path));
     if (!bytes) throw usageError(`--from: file not found: ${path}`);
     if (!twice || !(isInput || (await files.kind(path)) !== 'file')) return bytes;
     // A pipe, too, can be read only once.

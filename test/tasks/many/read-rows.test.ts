@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
+import { fault } from '#test/support/disk/memory-disk.ts';
 import { emulated } from '#test/support/program/emulated.ts';
 import { collectStreams } from '#test/support/program/streams.ts';
 import { createFiles } from '#world/files.ts';
@@ -102,4 +103,14 @@ test('rows that are invalid from the start: their file is closed', async (contex
       content,
     );
   }
+});
+
+test('a file that the user may not read is a usage error', async (context) => {
+  const { wm, folder, environment } = await emulated(context);
+  const file = join(folder, 'locked.csv');
+  await writeFile(file, 'id,title\n');
+  const stream = () => Promise.reject(fault('EACCES', `open ${file}`));
+  const files = { ...createFiles(environment, process.platform, folder), stream };
+  const ran = await wm(['task', 'update', '--from', file], { world: { files }, exit: 2 });
+  assert.equal(ran.errors, `wm: --from: cannot read ${file}\n  permission denied (EACCES)\n`);
 });
