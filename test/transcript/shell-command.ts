@@ -100,6 +100,7 @@ function parseCall(text: string): Omit<Call, 'readInput'> {
   return { folder, words: rest.slice(0, Number(count)), environment: Object.fromEntries(variables) };
 }
 
-function quote(text: string): string {
+/** As one word of a shell. */
+export function quote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

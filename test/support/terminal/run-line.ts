@@ -1,7 +1,10 @@
 // Runs a line of /bin/sh on a stage. Where the test itself runs `wm`, the shell gets only what a plain call of `wm` is piped into: the
 // shell and the script that hands the call over would take most of the time.
 
-import { spawn } from 'node:child_process';
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { Socket } from 'node:net';
+import type { Readable, Writable } from 'node:stream';
+import { quote } from '#test/transcript/shell-command.ts';
 import { isForProcess, runInside, type Stage } from './stage.ts';
 
 export interface Ended {
@@ -33,35 +36,51 @@ export async function runLine(stage: Stage, line: string): Promise<Ended> {
   return { ...end, errors: own.errors + end.errors };
 }
 
+type Shell = ChildProcessByStdio<Writable, Readable, Readable>;
+
+/** Shells that wait for a line. To start one from the large process of the tests takes longer than most lines do. */
+const idle: Shell[] = [];
+
+/** Ends with the tests, which hold the other end of its input, and does not keep them. */
+function startShell(): Shell {
+  // A group of its own, so that what a line started can be ended with it.
+  const shell = spawn('/bin/sh', { env: {}, stdio: ['pipe', 'pipe', 'pipe'], detached: true });
+  shell.unref();
+  for (const stream of [shell.stdin, shell.stdout, shell.stderr])
+    if (stream instanceof Socket) stream.unref();
+  for (const stream of [shell.stdout, shell.stderr]) stream.setEncoding('utf8');
+  return shell;
+}
+
 async function runInShell(
   { folder, environment, putOnPath }: Stage,
   line: string,
   input?: string,
 ): Promise<Ended> {
   if (/\bwm\b/.test(line)) await putOnPath?.();
-  return new Promise((resolve, reject) => {
-    const child = spawn('/bin/sh', ['-c', line], {
-      cwd: folder,
-      env: environment,
-      stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
-      // A group of its own, so that what the line started can be ended with it.
-      detached: true,
-    });
-    const timer = setTimeout(() => process.kill(-(child.pid ?? 0), 'SIGKILL'), patienceMs);
-    const texts = { stdout: '', stderr: '' };
-    for (const name of ['stdout', 'stderr'] as const) {
-      child[name]?.setEncoding('utf8').on('data', (text: string) => {
+  const shell = idle.pop() ?? startShell();
+  const timer = setTimeout(() => process.kill(-(shell.pid ?? 0), 'SIGKILL'), patienceMs);
+  const texts = { stdout: '', stderr: '' };
+  const status = await new Promise<number>((resolve) => {
+    for (const name of ['stdout', 'stderr'] as const)
+      shell[name].on('data', (text: string) => {
         texts[name] += text;
+        const end = /\0(\d+)\0$/.exec(texts.stdout);
+        if (end && texts.stderr.endsWith('\0')) resolve(Number(end[1]));
       });
-    }
-    // A reader such as `head` may leave before the end.
-    child.stdin?.on('error', () => {}).end(input);
-    child.on('error', reject);
-    child.on('close', (code) => {
-      clearTimeout(timer);
-      resolve({ status: code ?? -1, output: texts.stdout, errors: texts.stderr });
-    });
+    shell.once('close', () => resolve(-1));
+    const variables = Object.entries(environment).map(([name, value]) => `${name}=${quote(value)}`);
+    const pipe = input === undefined ? '' : `printf %s ${quote(input)} |`;
+    shell.stdin.write(`(
+cd ${quote(folder)}; unset OLDPWD; export ${variables.join(' ')}; ${pipe} eval ${quote(line)}
+) < /dev/null; printf '\\0%d\\0' $?; printf '\\0' >&2
+`);
   });
+  clearTimeout(timer);
+  for (const stream of [shell.stdout, shell.stderr]) stream.removeAllListeners('data');
+  shell.removeAllListeners('close');
+  if (status >= 0) idle.push(shell);
+  return { status, output: texts.stdout.replace(/\0\d+\0$/, ''), errors: texts.stderr.replace(/\0$/, '') };
 }
 
 const word = String.raw`(?:[\w@%+=:,./-]|'[^']*'|"[^"$\`\\]*")+`;
