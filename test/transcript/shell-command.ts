@@ -3,7 +3,7 @@
 
 import { execFileSync } from 'node:child_process';
 import { constants, openSync } from 'node:fs';
-import { mkdir, open, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { Socket } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -25,6 +25,9 @@ export interface Reply {
 
 export type Answer = (call: Call) => Promise<Reply>;
 
+/** How many calls of a command can wait for the test at the same time; others look until one has ended. */
+const bells = Array.from({ length: 16 }, (_, at) => `${at + 1}`);
+
 /** Puts the command into `folder`. `before`: lines of the script before it asks the test. */
 export async function putShellCommand(
   test: TestContext,
@@ -35,69 +38,79 @@ export async function putShellCommand(
 ): Promise<void> {
   const calls = join(folder, `.${name}`);
   await mkdir(calls);
-  execFileSync('mkfifo', [join(calls, 'asks')]);
-  // A bell that is opened again before the test has let go of it rings without a step.
+  execFileSync('mkfifo', ['asks', ...bells], { cwd: calls });
+  // Only what the shell does itself: each program that it ran would take as long as the script. Where the system shows the
+  // environment of a process, the test reads it there.
   const script = `#!/bin/sh
 ${before}
-asks='${calls}/asks' call='${calls}'/$$
-mkdir "$call"
-mkfifo "$call/bell"
-{ printf '%s\\0' "$PWD" "$#" "$@"; env -0; } > "$call/call"
-echo $$ > "$asks"
-while [ -p "$call/bell" ]; do read -r step < "$call/bell" && . "$call/$step"; done
+asks='${calls}/asks' call='${calls}'/$$ bell=1
+set -C
+until true > '${calls}'/$bell.taken; do bell=$((bell % ${bells.length} + 1)); done 2> /dev/null
+set +C
+environment=/proc/$$/environ
+[ -r $environment ] || { environment="$call.environment"; env -0 > "$environment"; }
+printf '%s\\0' "$environment" "$PWD" "$@" > "$call.words"
+echo $$ $bell > "$asks"
+while read -r step < '${calls}'/$bell; do . "$call.$step"; done
 `;
   await writeFile(join(folder, name), script, { mode: 0o755 });
   // Holding both ends open keeps scripts from blocking, and the test from seeing an end of file.
-  const asks = openSync(join(calls, 'asks'), constants.O_RDWR | constants.O_NONBLOCK);
-  const socket = new Socket({ fd: asks, readable: true, writable: false });
-  test.after(() => socket.destroy());
+  const flags = constants.O_RDWR | constants.O_NONBLOCK;
+  const socket = new Socket({ fd: openSync(join(calls, 'asks'), flags), readable: true, writable: false });
+  const opened = await Promise.all(bells.map((bell) => open(join(calls, bell), flags)));
+  test.after(async () => {
+    socket.destroy();
+    for (const bell of opened) await bell.close();
+  });
 
   /** Calls that take their input. */
   const taking = new Map<string, () => void>();
-  createInterface(socket).on('line', (number) => {
+  createInterface(socket).on('line', (line) => {
+    const [number = '', bell = ''] = line.split(' ');
     const goOn = taking.get(number);
     taking.delete(number);
     if (goOn) goOn();
-    else void serve(number);
+    else if (number === 'free') void rm(join(calls, `${bell}.taken`), { force: true });
+    else void serve(number, bell);
   });
 
-  async function serve(number: string): Promise<void> {
+  async function serve(number: string, bell: string): Promise<void> {
     const call = join(calls, number);
-    // Without blocking: a script that was killed never opens its end.
-    const bell = await open(join(call, 'bell'), constants.O_RDWR | constants.O_NONBLOCK);
-    test.after(() => bell.close());
     const run = async (step: string, lines: readonly string[]) => {
-      await writeFile(join(call, step), lines.map((line) => `${line}\n`).join(''));
-      await bell.write(`${step}\n`);
+      await writeFile(`${call}.${step}`, lines.map((line) => `${line}\n`).join(''));
+      await opened[Number(bell) - 1]?.write(`${step}\n`);
     };
     const takeInput = async () => {
       const taken = new Promise<void>((resolve) => taking.set(number, resolve));
-      await run('take', ['cat > "$call/input"', 'echo $$ > "$asks"']);
+      await run('take', ['cat > "$call.input"', 'echo $$ > "$asks"']);
       await taken;
-      return readFile(join(call, 'input'));
+      return readFile(`${call}.input`);
     };
     let input: Promise<Uint8Array> | undefined;
+    const [environment = '', here = '', ...words] = await readTexts(`${call}.words`);
+    const variables = (await readTexts(environment)).map((text) => {
+      const at = text.indexOf('=');
+      return [text.slice(0, at), text.slice(at + 1)] as const;
+    });
     const { writes, status } = await answer({
-      ...parseCall(await readFile(join(call, 'call'), 'utf8')),
+      words,
+      folder: here,
+      environment: Object.fromEntries(variables),
       readInput() {
         input ??= takeInput();
         return input;
       },
     });
     await run('end', [
+      `echo free ${bell} > "$asks"`,
       ...writes.map(([to, text]) => `printf %s ${quote(text)}${to === 'errors' ? ' >&2' : ''}`),
       `exit ${status}`,
     ]);
   }
 }
 
-function parseCall(text: string): Omit<Call, 'readInput'> {
-  const [folder = '', count = '', ...rest] = text.split('\0');
-  const variables = rest.slice(Number(count), -1).map((line) => {
-    const at = line.indexOf('=');
-    return [line.slice(0, at), line.slice(at + 1)] as const;
-  });
-  return { folder, words: rest.slice(0, Number(count)), environment: Object.fromEntries(variables) };
+async function readTexts(path: string): Promise<string[]> {
+  return (await readFile(path, 'utf8')).split('\0').slice(0, -1);
 }
 
 /** As one word of a shell. */
