@@ -2,7 +2,7 @@
 // the program says afterwards is compared with the emulator's data.
 
 import assert from 'node:assert/strict';
-import { mkdtemp, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -190,16 +190,13 @@ export async function startPlace(test: Ending): Promise<Place> {
   return {
     created,
     async run(call, strange, when) {
-      const environment = {
-        ...direct,
-        WM_CONFIG_DIR: await mkdtemp(join(folder, 'run-')),
-        WM_HOST: `127.0.0.1:${port}`,
-      };
+      const config = await mkdtemp(join(folder, 'run-'));
+      const environment = { ...direct, WM_CONFIG_DIR: config, WM_HOST: `127.0.0.1:${port}` };
       if (call.before) {
         const ran = await run(call.before, { environment });
         assert.equal(ran.status, 0, ran.errors);
       }
-      const before = await stateOf();
+      const before = call.before ? await stateOf() : initial;
       strangeNow = { call, strange, when };
       replaced = 0;
       otherId = undefined;
@@ -210,9 +207,11 @@ export async function startPlace(test: Ending): Promise<Place> {
         world: { clock: sleepless() },
       });
       strangeNow = undefined;
+      // The next run would read the names of all that lie beside its own.
+      await rm(config, { recursive: true });
       // A batch runs in a job, a second later.
       if (call.operation === 'batch') await emulator.control('POST /clock', { body: { advanceSeconds: 2 } });
-      const after = await stateOf();
+      const after = methodOf(call) === 'GET' ? before : await stateOf();
       if (after !== initial) await emulator.control('POST /reset');
       return { ...ran, isMade: after !== before, replaced, otherId };
     },

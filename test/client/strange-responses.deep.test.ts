@@ -1,5 +1,5 @@
-// Every operation of the contract meets every strange response, before its effect and after it: no success is said that is none, and
-// no "nothing was changed" with it.
+// Every command meets every strange response, before its effect and after it, and every operation of the contract some: no success is
+// said that is none, and no "nothing was changed" with it.
 
 import { after } from 'node:test';
 import { testStrange } from './test-strange.ts';
