@@ -14,19 +14,21 @@ export interface Plan {
   /** The recorded state, or the one that a dry run would record. */
   readonly state: Pick<RotationState, 'settings' | 'old' | 'wasActive'>;
   /** The id of the recorded successor, if it still exists. */
-  readonly successor?: string | undefined;
+  readonly successor: string | undefined;
 }
 
 export function describePlan({ old, state, successor }: Plan): readonly string[] {
   const { createSent, successor: recorded } = old.local?.rotation ?? {};
+  const isGone = recorded !== undefined && successor === undefined;
+  const sent = isGone ? undefined : createSent;
   const { id } = old.record;
   const settings = successorSettings(state);
   const filters = describeFilters(settings, noTitles);
   const covers = [scopeOf(settings), describeEvents(settings), ...(filters ? [filters] : [])];
   const named = { record: { id, hookUrl: state.settings.hookUrl }, local: old.local };
-  const doneBy = successor ?? (createSent && !recorded && 'the request was sent');
-  const gone = recorded !== undefined && !successor ? ` The last one, ${recorded}, no longer exists.` : '';
-  const began = createSent ? ` That began at ${formatLocalTime(Date.parse(createSent.at))}.` : '';
+  const doneBy = successor ?? (sent && 'the request was sent');
+  const gone = isGone ? ` The last one, ${recorded}, no longer exists.` : '';
+  const began = sent ? ` That began at ${formatLocalTime(Date.parse(sent.at))}.` : '';
   return [
     `Rotate the secret of ${describeHook(old.raw ? old : named)}:`,
     `  1. The receiver learns the new secret. ${acceptBoth}`,
