@@ -29,9 +29,8 @@ export async function readFileValues(world: World, flags: Flags, rawFlags: RawFl
   const references = [...rawFlags].filter(
     ([name, texts]) => flags[name]?.acceptsFile && texts.some((text) => text === '-' || text.startsWith('@')),
   );
-  // A command reads the file of --from or --body itself.
   const mayBeInput = ([name]: readonly [string, unknown]) =>
-    flags[name]?.acceptsFile || flags[name]?.placeholder === 'FILE';
+    flags[name]?.acceptsFile || flags[name]?.readsInput;
   assertInputReadOnce([...rawFlags].filter(mayBeInput).flatMap(([, texts]) => texts));
   if (references.length === 0) return rawFlags;
   const { readFileValue } = await import('./file-value.ts');

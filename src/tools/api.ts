@@ -55,6 +55,7 @@ With --json --paginate, wm prints the records of all pages as one array; without
     body: {
       ...textFlag('FILE', 'Send this file as the body; - is standard input (also: --input)'),
       alias: 'input',
+      readsInput: true,
     },
     paginate: booleanFlag('Request all pages of a list'),
     state: textFlag('TEXT', 'Have the service return this text with its response'),

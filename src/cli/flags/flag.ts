@@ -47,6 +47,8 @@ export interface Flag<T> {
   readonly lastWins?: true;
   /** Long text or JSON: `@FILE` and `-` read the value, and `@@` is a literal `@`. */
   readonly acceptsFile?: true;
+  /** A file that the command itself reads; `-` is standard input. */
+  readonly readsInput?: true;
   /** Parses all texts of the flag, in order. Throws a {@link ValidationError} or a usage failure. */
   parse(texts: FlagTexts): T;
 }

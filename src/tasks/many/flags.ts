@@ -51,11 +51,17 @@ export const maxWaitFlag: Flag<number> = {
 export const allowEmptyHint = 'If that is right, add --allow-empty.';
 
 export const bulkFlags = {
-  from: textFlag(
-    'FILE',
-    'Update tasks from the rows of FILE (- for standard input), CSV or NDJSON: see --help files',
-  ),
-  ids: textFlag('FILE', 'Update the tasks whose ids are in FILE, one a line (- for standard input)'),
+  from: {
+    ...textFlag(
+      'FILE',
+      'Update tasks from the rows of FILE (- for standard input), CSV or NDJSON: see --help files',
+    ),
+    readsInput: true,
+  },
+  ids: {
+    ...textFlag('FILE', 'Update the tasks whose ids are in FILE, one a line (- for standard input)'),
+    readsInput: true,
+  },
   columns: entriesFlag(
     (entry) => String(entry),
     'NAME',
