@@ -51,6 +51,11 @@ export const updateNames = {
   superTasks: 'addSuperTasks',
 } as const satisfies { readonly [K in keyof TaskCreate]?: TaskUpdateParameter };
 
+/** The name that a parameter of an update has in a request that creates a task or a folder. */
+export function createName(name: string): string {
+  return Object.entries(updateNames).find(([, updateName]) => updateName === name)?.[0] ?? name;
+}
+
 const folderParameters = {
   metadata: taskCreateParameters.metadata,
   customFields: taskCreateParameters.customFields,

@@ -1,7 +1,7 @@
 // Creates tasks and folders: by a request, by a batch, or as copies. The contract names the operations; their parameters are assumed.
 
 import { type TaskUpdate, title as titleSchema } from '#contract/task.ts';
-import { type TaskCreate, updateNames } from '#contract/task-create.ts';
+import { createName, type TaskCreate, updateNames } from '#contract/task-create.ts';
 import { omitUndefined } from '#omit-undefined.ts';
 import type { World } from '#world/world.ts';
 import { dispatchEvent } from '../dispatch/dispatch.ts';
@@ -32,7 +32,7 @@ export function createTask(caller: Caller, folder: Folder, create: ArgumentsOf<'
   const { service, store, user, account, timestamp } = caller;
   const last = lastPriority(store, account.id);
   const blank = createTaskIn(service, folder, user.id, timestamp, create.title, last);
-  const task = applyEffects(taskEffects, blank, toUpdate(create), caller);
+  const task = applyEffects(taskEffects, blank, toUpdate(create), caller, createName);
   storeTask(store, blank, task);
   dispatchEvent(service, user.id, 'TaskCreated', task);
   return { data: [toTaskRecord(caller, task, create)] };
@@ -56,7 +56,7 @@ export function createFolder(caller: Caller, parent: Folder, create: ArgumentsOf
   const { ownerIds, ...settings } = project ?? {};
   const ownProject = project && { ...settings, ...omitUndefined({ ownersAdd: ownerIds }) };
   const update = { ...rest, ...omitUndefined({ addShareds: shareds, project: ownProject }) };
-  const folder = applyEffects(folderEffects, blank, update, caller);
+  const folder = applyEffects(folderEffects, blank, update, caller, createName);
   storeFolder(store, folder);
   dispatchEvent(service, user.id, 'FolderCreated', folder);
   return { data: [toFolderRecord(caller, folder, create)] };

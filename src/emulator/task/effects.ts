@@ -110,8 +110,8 @@ export const taskEffects: Effects<Draft, Required<TaskUpdate>> = {
   removeParents: removes('parentIds', references.requireFolders),
   addShareds: adds('sharedIds', references.requireSharers),
   removeShareds: removes('sharedIds', references.requireFormerSharers),
-  addResponsibles(draft, ids, context, { removeShareds = [] }) {
-    references.requireUsers(context, 'addResponsibles', ids);
+  addResponsibles(draft, ids, context, { removeShareds = [] }, parameter) {
+    references.requireUsers(context, parameter, ids);
     const newIds = removed(ids, draft.responsibleIds);
     if (newIds.length === 0) return;
     context.assume('new-assignee');

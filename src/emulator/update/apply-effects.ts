@@ -40,21 +40,23 @@ type Effect<D, Values, P extends keyof Values> = (
   value: Values[P],
   context: UpdateContext,
   update: Partial<Values>,
-  parameter: P,
+  /** Its name in the request. */
+  parameter: string,
 ) => void;
 
-/** Returns the changed record, or `record` itself if nothing differs. Throws {@link ErrorResponse}. */
+/** Returns the changed record, or `record` itself if nothing differs. `nameOf`: in the request. Throws {@link ErrorResponse}. */
 export function applyEffects<D extends { updatedDate?: string }, Values>(
   effects: Partial<Effects<D, Values>>,
   record: D,
   update: Partial<Values>,
   context: UpdateContext,
+  nameOf = (parameter: string) => parameter,
 ): D {
   const draft = { ...record };
   let parameter: keyof Values;
   for (parameter in effects) {
     const value = update[parameter];
-    if (value !== undefined) effects[parameter]?.(draft, value, context, update, parameter);
+    if (value !== undefined) effects[parameter]?.(draft, value, context, update, nameOf(String(parameter)));
   }
   if (isUnchanged(draft, record)) return record;
   draft.updatedDate = context.timestamp;

@@ -7,7 +7,7 @@ import { formatCommand } from '#cli/format-command.ts';
 import { withValueName } from '#cli/parse-values.ts';
 import { resolvePlace } from '#cli/resolve/resolve-place.ts';
 import { type TaskUpdate, title as titleSchema } from '#contract/task.ts';
-import { type TaskCreate, taskCreateParameters, updateNames } from '#contract/task-create.ts';
+import { createName, type TaskCreate, taskCreateParameters, updateNames } from '#contract/task-create.ts';
 import { Failure, usageError } from '#failure.ts';
 import { buildUpdate, type UpdateFlagValues } from '../input/build-update.ts';
 import { updateFlags } from '../input/update-flags.ts';
@@ -31,13 +31,8 @@ export async function prepareCreate(context: Context, title: string, flags: Crea
 }
 
 export function toCreate(update: TaskUpdate): TaskCreate {
-  const createNames = new Map<string, string>(
-    Object.entries(updateNames).map(([createName, updateName]) => [updateName, createName]),
-  );
   // A parameter has the same schema under both names.
-  return Object.fromEntries(
-    Object.entries(update).map(([name, value]) => [createNames.get(name) ?? name, value]),
-  );
+  return Object.fromEntries(Object.entries(update).map(([name, value]) => [createName(name), value]));
 }
 
 /** Replaces `--add-responsibles` in a usage failure of the shared code by `--responsibles`. */
@@ -52,10 +47,10 @@ export async function withCreateNames<T>(run: () => Promise<T>): Promise<T> {
 
 function toCreateNames(text: string): string {
   let renamed = text;
-  for (const [createName, updateName] of Object.entries(updateNames))
+  for (const [name, updateName] of Object.entries(updateNames))
     renamed = renamed
-      .replaceAll(`--${toKebabCase(updateName)}`, `--${toKebabCase(createName)}`)
-      .replaceAll(toWords(updateName), toWords(createName));
+      .replaceAll(`--${toKebabCase(updateName)}`, `--${toKebabCase(name)}`)
+      .replaceAll(toWords(updateName), toWords(name));
   return renamed;
 }
 
