@@ -4,7 +4,7 @@
 import { toKebabCase } from '#cli/flags/flag.ts';
 import { withValueName } from '#cli/parse-values.ts';
 import { readIfAllowed } from '#cli/read-pages.ts';
-import { isTitle, type LinkedKind } from '#cli/resolve/id-shape.ts';
+import { isTitle, type LinkedKind, mayBeId } from '#cli/resolve/id-shape.ts';
 import { ambiguousName, findByName, nameNotFound } from '#cli/resolve/match-name.ts';
 import type { Workflow } from '#contract/read-only-records.ts';
 import { type TaskUpdate, taskUpdateParameters } from '#contract/task.ts';
@@ -111,7 +111,13 @@ async function idOfNameLikeId(lists: NameLists, { name, kind, text }: FoundText)
     const users = await readIfAllowed(() => lists.contacts());
     return hasId(users, text) ? undefined : onlyId(toKebabCase(name), text, findUsersByName(users, text));
   }
-  if (kind !== 'customStatus') return idOfWord(lists, kind, text);
+  if (kind !== 'customStatus') {
+    const records = await readIfAllowed(() => lists.byTitle(kind, text));
+    // The service's error would not say that it takes no titles, nor name the flag.
+    if (records.length > 0 && !hasId(records, text) && !mayBeId('TaskId', text))
+      return idOfTitle(lists, toKebabCase(name), kind, text);
+    return idOfWord(lists, kind, text);
+  }
   const isFound = (statuses: readonly NamedStatus[]) =>
     hasId(statuses, text) || findStatusByName(statuses, text) !== undefined;
   const areEnough = (workflows: readonly Workflow[]) => isFound(listStatuses(workflows));

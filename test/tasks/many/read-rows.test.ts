@@ -36,13 +36,13 @@ test('lists from the command line and the row add up; for the same key, the entr
     ...['--set-responsible-allocation', JSON.stringify(defaultAllocations)],
     ...['--metadata', 'a=1', '--metadata', 'b=1'],
     ...['--custom-field', `${sample.numeric}=1`, '--custom-field', `${sample.text}=blue`],
-    ...['--add-parents', 'IEAONE,IEATWO', '--add-responsibles', `${sample.ben},${sample.bot}`],
+    ...['--add-parents', 'IEAONE1,IEATWO2', '--add-responsibles', `${sample.ben},${sample.bot}`],
     ...['--title', 'of the line'],
   ];
   const own = {
     metadata: [{ key: 'b', value: '2' }],
     customFields: [{ id: sample.numeric, value: '2' }],
-    addParents: ['IEATWO', 'IEATHREE'],
+    addParents: ['IEATWO2', 'IEATHREE3'],
     addResponsibles: [sample.bot, sample.ada],
     setResponsibleAllocation: [allocation(ben, 60), allocation(placeholder, 60)],
     title: 'of the row',
@@ -50,7 +50,7 @@ test('lists from the command line and the row add up; for the same key, the entr
   const expected = {
     metadata: '[{"key":"a","value":"1"},{"key":"b","value":"2"}]',
     customFields: `[{"id":"${sample.text}","value":"blue"},{"id":"${sample.numeric}","value":"2"}]`,
-    addParents: '["IEAONE","IEATWO","IEATHREE"]',
+    addParents: '["IEAONE1","IEATWO2","IEATHREE3"]',
     addResponsibles: `["${sample.ben}","${sample.bot}","${sample.ada}"]`,
     setResponsibleAllocation: JSON.stringify([allocation(bot, 30), ...own.setResponsibleAllocation]),
     title: 'of the row',
@@ -58,7 +58,7 @@ test('lists from the command line and the row add up; for the same key, the entr
   const json = `${JSON.stringify({ id: first, ...own })}\n`;
   const allocations = JSON.stringify(own.setResponsibleAllocation);
   const csv = `id,metadata:b,custom-field:${sample.numeric},add-parents,add-responsibles,set-responsible-allocation,title
-${first},2,2,"IEATWO,IEATHREE","${sample.bot},${sample.ada}","${allocations.replaceAll('"', '""')}",of the row
+${first},2,2,"IEATWO2,IEATHREE3","${sample.bot},${sample.ada}","${allocations.replaceAll('"', '""')}",of the row
 `;
   for (const input of [json, csv]) {
     const ran = await wm([...fromInput, ...line, '--dry-run', '--json'], { input, exit: 0 });
