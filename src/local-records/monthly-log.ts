@@ -113,6 +113,8 @@ export async function appendSynced(world: Parts, log: MonthlyLog, target: Target
   await assertNoOtherKind(world, log, chosen.name);
   const file = await files.append(join(log.folder, chosen.name), { mode: 0o600 });
   try {
+    // Before the lines, so that a file with lines has a name that a power cut leaves.
+    if (file.size === 0) for (const folder of [log.folder, files.stateFolder]) await files.syncFolder(folder);
     // A line that a crash cut off must not merge with the next one.
     const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
     file.write(file.size === 0 ? text : `\n${text}`);
