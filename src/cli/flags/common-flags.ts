@@ -10,7 +10,7 @@ export const everywhereFlags = {
     help: 'With --jq: set $NAME in the filter to this text',
     placeholder: 'NAME=VALUE',
     repeats: true,
-    parse: (texts): ReadonlyMap<string, string> => new Map(texts.map(parseVariable)),
+    parse: parseVariables,
   } satisfies Flag<ReadonlyMap<string, string>>,
   profile: textFlag('NAME', 'Use this profile (`wm login --profile NAME` creates it)', 'profile'),
   yes: booleanFlag('Confirm without a prompt', { short: 'y' }),
@@ -27,6 +27,16 @@ export const everywhereFlags = {
     lastWins: true,
   },
 } as const;
+
+function parseVariables(texts: readonly string[]): ReadonlyMap<string, string> {
+  const variables = new Map<string, string>();
+  for (const [name, value] of texts.map(parseVariable)) {
+    // jq itself takes the first, and a shell the last.
+    if ((variables.get(name) ?? value) !== value) throw new ValidationError(`$${name}`, 'has two values');
+    variables.set(name, value);
+  }
+  return variables;
+}
 
 function parseVariable(text: string): readonly [string, string] {
   const [, name, value] = /^([a-z_]\w*)=(.*)$/is.exec(text) ?? [];
