@@ -216,7 +216,7 @@ async function openJournal(
   const start = resumed ? ['\n', ...(readsIds ? ids : [])] : [`${JSON.stringify(header)}\n`, ...ids];
   /** Without its first line, the next run would not recognise the journal. */
   const removeNew = async () => {
-    if (!resumed) await files.remove(path);
+    if (!resumed || !isTouched(resumed)) await files.remove(path);
   };
   try {
     for (const part of start) file.write(part);
