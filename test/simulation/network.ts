@@ -24,6 +24,8 @@ export interface Exchange {
   status?: number;
   /** The body of the response. */
   response?: string;
+  /** Whether the response came before the sender had given up. */
+  isReceived?: boolean;
   /** When it responded. */
   endedAt?: number;
 }
@@ -208,8 +210,11 @@ class Transfer {
       exchange.status = response.status;
       exchange.endedAt = simulation.now;
       exchange.response = Buffer.from(response.body).toString();
-      if (this.#blow === 'response lost') this.#breakOff();
-      else this.#later(this.#delay(), () => this.#end(this.#received(response)));
+      if (this.#blow === 'response lost') return this.#breakOff();
+      this.#later(this.#delay(), () => {
+        exchange.isReceived = !this.#isOver;
+        this.#end(this.#received(response));
+      });
     } catch {
       this.#breakOff();
     } finally {

@@ -41,7 +41,8 @@ export async function suspend(machine: Machine): Promise<void> {
     // Requests that are still on their way.
     await simulation.pass(90_000);
     const reads = network.exchanges.filter(
-      ({ from, method, status: read }) => from === run.process.name && method === 'GET' && read === 200,
+      ({ from, method, status: read, isReceived }) =>
+        from === run.process.name && method === 'GET' && read === 200 && isReceived,
     );
     const about = `${status} ${run.errors}`;
     const isCalm = fates.struck.length === 0 && others.length === 0;

@@ -13,7 +13,7 @@ import { deleteOne } from '../change/delete-one.ts';
 import { toReported } from '../columns.ts';
 import { settingsOf } from '../coverage.ts';
 import { printRequests } from '../new-webhook/create-request.ts';
-import type { Hook } from '../records/hook.ts';
+import { type Hook, readHook } from '../records/hook.ts';
 import { readStoredSecret } from '../secrets/find-secret.ts';
 import { openSecretPlace, storeSecret } from '../secrets/secret-place.ts';
 import { subscribedEvents } from '../verification/verify-flags.ts';
@@ -46,7 +46,9 @@ export async function completeRotation(context: Context, rotation: Rotation): Pr
       ? `the successor ${id} exists, and the old webhook was not changed: both deliver`
       : `the successor ${id} exists, and is suspended`;
     await requireAccepting(context, rotation, target, { progress });
-    const successor = wasActive ? await matchStatus(context, quiet, 'Active') : quiet;
+    // Meanwhile somebody may have deleted it, or a request of a run that gave up and was killed.
+    const checked = rotation.verify ? await readHook(context, id) : quiet;
+    const successor = wasActive ? await matchStatus(context, checked, 'Active') : checked;
     const isDeleted = await retireOld(context, old, state.old, id);
     await recordEnd(context, oldId, id, isDeleted);
     await removeLeftovers(context, oldId, isDeleted);

@@ -166,6 +166,31 @@ test('a receiver that accepts the handshake but not the deliveries', async (cont
   assert.deepEqual(await service.state(), ['Active /hook', 'Suspended /hook']);
 });
 
+test('the old webhook stays as it is if the successor is deleted while the receiver is checked', async (context) => {
+  const service = await rotating(context);
+  const id = await service.create();
+  const { respond } = service.receiver;
+  service.receiver.respond = async (arrived) => {
+    const listed: readonly { id: string }[] = JSON.parse(
+      (await service.wm(['webhook', 'list', '--json', '-q'])).output,
+    );
+    const successor = arrived.body.includes('requestType')
+      ? undefined
+      : listed.find((webhook) => webhook.id !== id);
+    if (successor) await service.wm(['webhook', 'delete', successor.id, '--yes']);
+    return respond(arrived);
+  };
+  const ran = await service.rotate(id);
+  assert.equal(ran.status, 5, ran.errors);
+  assert.match(ran.errors, /was not found/);
+  assert.deepEqual(await service.state(), ['Active /hook']);
+  service.receiver.respond = respond;
+  const again = await service.wm(printedCommand(ran.errors, 'To continue: '));
+  assert.equal(again.status, 0, again.errors);
+  assert.match(again.errors, /The successor \w+ no longer exists/);
+  assert.deepEqual(await service.state(), ['Active /hook', 'Suspended /hook']);
+});
+
 test('no successor exists after a rejection, and the next run creates it', async (context) => {
   const service = await rotating(context);
   const id = await service.create();
