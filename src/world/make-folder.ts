@@ -12,11 +12,11 @@ export async function makeFolder(system: FileSystem, path: string, paths: Paths)
   if (await makeLastFolder(system, path, paths)) return;
   await makeFolder(system, paths.dirname(path), paths);
   if (await makeLastFolder(system, path, paths)) return;
-  throw Object.assign(new Error(`ENOENT: the folder above takes no others, mkdir '${path}'`), {
-    code: 'ENOENT',
-    syscall: 'mkdir',
-    path,
-  });
+  throw mkdirError('ENOENT', 'the folder above takes no others', path);
+}
+
+function mkdirError(code: string, problem: string, path: string): Error {
+  return Object.assign(new Error(`${code}: ${problem}, mkdir '${path}'`), { code, syscall: 'mkdir', path });
 }
 
 /** Returns false if the folder above is missing. */
@@ -32,7 +32,8 @@ async function makeLastFolder(system: FileSystem, path: string, paths: Paths): P
       // Report why it cannot be examined rather than that it exists.
       throw hasCode(error, 'EEXIST') ? statError : error;
     });
-    if (!stats.isDirectory()) throw error;
+    // The system's own error says only that it exists.
+    if (!stats.isDirectory()) throw mkdirError('ENOTDIR', 'not a folder', path);
     // The process that made it may have been killed before it synced the name.
     if ((await countNames(system, path)) === 0) await syncName(system, path, paths);
     return true;
