@@ -8,6 +8,7 @@ import { formatDuration } from '#cli/count-of.ts';
 import { createCommandSession } from '#cli/create-session.ts';
 import { readFileBytes } from '#cli/file-value.ts';
 import { textFlag } from '#cli/flags/flag.ts';
+import { assertNewFile } from '#cli/new-file.ts';
 import { createReadOnlySession } from '#client/read-only-session.ts';
 import { isFromService, parseJsonObject } from '#client/response.ts';
 import { type Assumption, assumptions } from '#contract/assumption.ts';
@@ -76,6 +77,7 @@ ends early: it judges the responses so far, and ends with the exit status of the
   async run({ flags: { record: recordPath, replay, maxWait = defaultMaxWaitMs } }, context) {
     if (recordPath !== undefined && replay !== undefined)
       throw usageError('--record and --replay cannot be combined');
+    if (recordPath !== undefined) await assertNewFile(context, '--record', recordPath);
     const exchanges: Exchange[] = [];
     const { ask, ending } =
       replay === undefined ? await askService(context, maxWait) : await askRecord(context, replay);

@@ -5,8 +5,9 @@ import { command } from '#cli/command.ts';
 import type { Context } from '#cli/context.ts';
 import { textFlag } from '#cli/flags/flag.ts';
 import { formatConfirmedCommand } from '#cli/format-command.ts';
+import { assertNewFile } from '#cli/new-file.ts';
 import { formatJson } from '#contract/json.ts';
-import { failWith, usageError } from '#failure.ts';
+import { failWith } from '#failure.ts';
 import { diagnose, toDiagnosisJson } from './diagnosis/diagnosis.ts';
 import { factColumns, findLikelyCause, inFull, showFacts } from './diagnosis/facts.ts';
 import { chooseOneWebhook, webhookArgument } from './matching/choose.ts';
@@ -36,7 +37,7 @@ most likely cause comes last on a terminal, and first in a pipe.
   },
   async run({ arguments: { webhook }, flags }, context) {
     const { bundle } = flags;
-    if (bundle !== undefined) await assertBundleFree(context, bundle);
+    if (bundle !== undefined) await assertNewFile(context, '--bundle', bundle);
     const id = await chooseOneWebhook(context, webhook, { argument: 'WEBHOOK' });
     const question = 'Secret of the webhook (Enter if it has none):';
     const secret = await findSecret(context, { flags, webhookId: id, question, orNone: true });
@@ -53,13 +54,6 @@ most likely cause comes last on a terminal, and first in a pipe.
     if (bundle !== undefined) await context.report.info(`Written to ${bundle}`);
   },
 });
-
-async function assertBundleFree({ world, common }: Context, path: string): Promise<void> {
-  const kind = await world.files.kind(resolve(world.files.currentFolder, path));
-  if (kind === undefined || (kind === 'file' && common.yes)) return;
-  if (kind === 'file') throw usageError(`--bundle: ${path} exists`, 'To replace it: --yes');
-  throw usageError(`--bundle: ${path} is not a file`, 'Give the name of a new file.');
-}
 
 /** Redacts the secrets that wm knows, and the query and the credentials of URLs: others will read the file. */
 async function writeBundle({ world }: Context, path: string, bundle: object): Promise<void> {

@@ -6,6 +6,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { assumptions, type EmulatorMode } from '#contract/assumption.ts';
+import { makeFifo } from '#test/support/disk/fifo.ts';
 import { ownFolder } from '#test/support/disk/own-folder.ts';
 import { emulated } from '#test/support/program/emulated.ts';
 import { run } from '#test/support/program/program.ts';
@@ -243,10 +244,30 @@ test('an unreadable file is a usage error', async (context) => {
   }
   const { status } = await wm(['contract', 'probe'], { environment: { WM_TOKEN: 'unknown' } });
   assert.equal(status, 4);
-  const unwritten = await wm(['contract', 'probe', '--json', '--record', folder]);
+  const unwritten = await wm(['contract', 'probe', '--json', '--record', join(file, 'below')]);
   assert.equal(unwritten.status, 1);
-  assert.match(unwritten.errors, /Cannot write \S+: it is a folder \(EISDIR\)/);
+  assert.match(unwritten.errors, /Cannot write \S+: a part of the path is not a folder \(ENOTDIR\)/);
   assert.equal(JSON.parse(unwritten.output).length, assumptions.length);
+});
+
+test('--record replaces no device, and no file unasked', async (context) => {
+  const { folder, wm } = await emulated(context);
+  const file = join(folder, 'mine.json');
+  await writeFile(file, 'mine');
+  const fifo = join(folder, 'fifo');
+  if (process.platform !== 'win32') makeFifo(context, fifo);
+  for (const [path, message] of [
+    [file, /--record: \S+ exists\n {2}To replace it: --yes/],
+    [folder, /--record: \S+ is not a file/],
+    ...(process.platform === 'win32' ? [] : [[fifo, /--record: \S+ is not a file/] as const]),
+  ] as const) {
+    const { status, output, errors } = await wm(['contract', 'probe', '--record', path]);
+    assert.deepEqual([status, output], [2, '']);
+    assert.match(errors, message);
+  }
+  assert.equal(await readFile(file, 'utf8'), 'mine');
+  assert.equal((await wm(['contract', 'probe', '--record', file, '--yes'])).status, 0);
+  assert.notEqual(await readFile(file, 'utf8'), 'mine');
 });
 
 const tasksOf = (...records: readonly object[]) => ({ status: 200, body: { kind: 'tasks', data: records } });
