@@ -170,6 +170,7 @@ async function replay(context: Context, flags: ReplayFlags, archive: DeliveryArc
   const recorder = await replays.open();
   const ending = new AbortController();
   let interruptedBy: Parameters<typeof interruptedFailureWith>[0] | undefined;
+  let outputFault: unknown;
   const stopListening = world.process.onInterrupt((signal) => {
     interruptedBy = signal;
     ending.abort();
@@ -183,7 +184,11 @@ async function replay(context: Context, flags: ReplayFlags, archive: DeliveryArc
       clock: world.clock,
       concurrency: flags.concurrency ?? targetDefaults.concurrency,
       signal: ending.signal,
-      onReplayed: (replayed) => printReplayed(context, replayed),
+      // Its record has each outcome, so a full disk for the output does not end the replay.
+      onReplayed: (replayed) =>
+        printReplayed(context, replayed).catch((error: unknown) => {
+          outputFault ??= error;
+        }),
     });
     const restHint = describeRest(context, flags, summary);
     if (interruptedBy !== undefined && summary.unrecorded.length === 0)
@@ -192,8 +197,8 @@ async function replay(context: Context, flags: ReplayFlags, archive: DeliveryArc
         describeSummary(summary),
         restHint ?? 'All of them had been sent.',
       );
-    const failure = failureOf(summary, restHint);
-    if (failure) throw failure;
+    const failure = failureOf(summary, restHint) ?? outputFault;
+    if (failure !== undefined) throw failure;
     await report.info(`${describeSummary(summary)}.`);
   } finally {
     stopListening();
