@@ -5,7 +5,7 @@ import type { Context } from '#cli/context.ts';
 import { booleanFlag, type ParsedFlags } from '#cli/flags/flag.ts';
 import { formatCommandWith } from '#cli/format-command.ts';
 import { parseExactJson } from '#contract/json.ts';
-import { commandHint, Failure, joinHints, usageError } from '#failure.ts';
+import { commandHint, Failure, joinHints, outputFailure, usageError } from '#failure.ts';
 import { toReported } from '../columns.ts';
 import type { Hook } from '../records/hook.ts';
 import { readSecretInput, secretFlags } from '../secrets/find-secret.ts';
@@ -62,7 +62,10 @@ export async function announceSecret(
 ): Promise<void> {
   const { report } = context;
   if (text === undefined || !isGenerated || report.wantsJson || context.isDryRun) return;
-  await report.withSecrets().line(text);
+  const printed = report.withSecrets().line(text);
+  await printed.catch((error: unknown) => {
+    throw outputFailure(error)?.with({ hint: 'No webhook was created.' }) ?? error;
+  });
   await report.info(`This is the secret. ${isToBeStored ? 'wm stores it.' : 'It is not shown again.'}`);
   if (context.canPrompt)
     await context.confirm(

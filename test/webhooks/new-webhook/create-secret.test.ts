@@ -87,6 +87,18 @@ test('generated: printed first and once, and written to no file', async (context
   assert.equal(local.created.signed, true);
 });
 
+test('generated, but it cannot be printed: says that no webhook was created', async (context) => {
+  const { wm } = await emulated(context);
+  const { streams, texts } = collectStreams();
+  const write = () => Promise.reject(Object.assign(new Error('ENOSPC'), { name: 'UnwritableOutput' }));
+  const ran = await wm(['webhook', 'create', 'http://hooks.example.com/x', '--generate-secret'], {
+    world: { streams: { ...streams, output: { ...streams.output, write } } },
+  });
+  assert.equal(ran.status, 1);
+  assert.equal(texts.errors, 'wm: Cannot write the result\n  ENOSPC\n  No webhook was created.\n');
+  assert.equal((await wm(['webhook', 'list', '-q'])).output, '');
+});
+
 test('conflicting flags, and a store that fails', async (context) => {
   const { wm } = await emulated(context);
   const create = ['webhook', 'create', 'http://hooks.example.com/x'];
