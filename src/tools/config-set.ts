@@ -12,7 +12,7 @@ import {
 } from '#cli/settings/setting-argument.ts';
 import { type SettingName, settingRow } from '#cli/settings/setting-table.ts';
 import { describeInvalid, whyMisplaced } from '#cli/settings/settings-file.ts';
-import { Failure, usageError } from '#failure.ts';
+import { Failure, toFailure, usageError } from '#failure.ts';
 import { setProfileReadOnly } from '#login/profile.ts';
 
 export default command({
@@ -88,12 +88,16 @@ async function warnIfHidden(context: Context, key: SettingName, text: string, pl
     import('#cli/settings/resolve-setting.ts'),
   ]);
   const settings = await loadSettings(world, account);
-  if (settings.failure) {
-    await report.warn(`${settings.failure.message}\n${settings.failure.hint ?? ''}`.trimEnd());
+  const { folderProfile } = settings;
+  const resolved =
+    settings.failure ??
+    (await resolveSettings({ world, common, account: { ...account, folderProfile }, settings }).catch(
+      toFailure,
+    ));
+  if (resolved instanceof Failure) {
+    await report.warn(`${resolved.sentence}\n${resolved.hint ?? ''}`.trimEnd());
     return;
   }
-  const { folderProfile } = settings;
-  const resolved = await resolveSettings({ world, common, account: { ...account, folderProfile }, settings });
   const inUse = resolved.find((setting) => setting.key === key);
   const path = settingsPath(world, place);
   if (inUse && inUse.text !== text && !inUse.origin.startsWith(path))
