@@ -46,7 +46,7 @@ export async function completeRotation(context: Context, rotation: Rotation): Pr
       ? `the successor ${id} exists, and the old webhook was not changed: both deliver`
       : `the successor ${id} exists, and is suspended`;
     await requireAccepting(context, rotation, target, { progress });
-    // Meanwhile somebody may have deleted it, or a request of a run that gave up and was killed.
+    // Another person may have deleted it meanwhile, or the last request of a killed --abort.
     const checked = rotation.verify ? await readHook(context, id) : quiet;
     const successor = wasActive ? await matchStatus(context, checked, 'Active') : checked;
     const isDeleted = await retireOld(context, old, state.old, id);
