@@ -39,6 +39,11 @@ export function responseHint(failure: Failure, context: HintContext): Hint | und
     case 'rejected':
       return bin.trimEnd() || undefined;
     case 'not_found':
+      if (failure.errorCode === 'method_not_found')
+        return commandHint(
+          'The service does not know this request, whatever the id. Check the host: ',
+          commandLine('auth status'),
+        );
       return joinHints([
         commandHint('Check the id, and the account: ', commandLine('whoami')),
         ...listHint(operation, commandLine),
