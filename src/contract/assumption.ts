@@ -463,7 +463,11 @@ const rows = {
     alsoAccepted: '404 method_not_found',
     bare: 'a group, a data export and its tables have their id alone, a color has nothing, and a job no result',
   },
-  'timelog-groups': { about: 'lock periods of timelogs, and timesheets', reference: 'exist, as empty lists' },
+  'timelog-groups': {
+    about: 'categories and lock periods of timelogs, and timesheets',
+    reference: 'categories of id, name, order and hidden; the others exist, as empty lists',
+    bare: 'a category has no members',
+  },
   'unknown-parameter': {
     about: 'an unknown parameter of an endpoint whose parameters the contract does not show',
     noted:

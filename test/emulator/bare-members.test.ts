@@ -185,6 +185,7 @@ test('with --bare a response has only the members in the contract, at every dept
   shows('file-contents', 'bare');
   shows('invitations', 'bare');
   shows('reference-endpoints', 'bare');
+  shows('timelog-groups', 'bare');
   const shown = await walk(t, { mode: 'bare' });
   assert.deepEqual([...shown.keys()].sort(), Object.keys(bareMembers).sort());
   for (const [kind, members] of shown) assert.deepEqual(members, [...(bareMembers[kind] ?? [])].sort(), kind);
