@@ -6,7 +6,7 @@ import { send } from '#cli/send.ts';
 import { webhookOperations } from '#contract/webhook.ts';
 import { toListed, webhookColumns } from './columns.ts';
 import { filterFlags, filterWebhooks, warnOfUnknown } from './matching/filter.ts';
-import { onlyThisApplication, toHookList, whyIncomplete } from './records/hook.ts';
+import { onlyThisApplication, toHookList, warnIfIncomplete } from './records/hook.ts';
 
 export default command({
   sendsRequests: true,
@@ -38,7 +38,7 @@ is exact; "3 hours ago or earlier", in a list "3+ hours ago", is when wm first s
     const { report } = context;
     await report.list(await toListed(context, hooks, long));
     await warnOfUnknown(context, unknown);
-    if (!listed.isComplete) await report.warn(`The list is not complete: ${whyIncomplete}.`);
+    await warnIfIncomplete(context, listed);
     const { length } = listed.all;
     if (hooks.length === 0)
       await report.info(length === 0 ? 'No webhooks.' : `None of ${length} webhooks matches.`);

@@ -26,6 +26,7 @@ import {
   readHook,
   readHookIfThere,
   urlKeyOf,
+  warnIfIncomplete,
 } from '../records/hook.ts';
 import { filterFlags, filterWebhooks, type WebhookFilter, warnOfUnknown } from './filter.ts';
 import { findOtherWebhooks } from './other-webhooks.ts';
@@ -130,6 +131,7 @@ export async function selectWebhooks(
       }
     }
     list ??= await listHooks(context);
+    await warnIfIncomplete(context, list);
     const chosenBy = { ...options, isAlone: names.length === 1 };
     const match = await resolveName(context, text, list.hooks, await records.read(), chosenBy);
     if (match instanceof Failure) {

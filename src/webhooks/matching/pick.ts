@@ -7,7 +7,14 @@ import { Failure, joinHints, usageError } from '#failure.ts';
 import type { Entry } from '#terminal/picker/entry.ts';
 import { differencesOf, folderTitles, noteOf } from '../columns.ts';
 import { describeEvents, noTitles, notShown, scopeOf, settingsOf } from '../coverage.ts';
-import { type Hook, listAll, listHooks, namedHook, onlyThisApplication } from '../records/hook.ts';
+import {
+  type Hook,
+  listAll,
+  listHooks,
+  namedHook,
+  onlyThisApplication,
+  warnIfIncomplete,
+} from '../records/hook.ts';
 
 export interface PickOptions {
   /** The status that the command sets: a webhook that has it is found, but cannot be picked. */
@@ -33,7 +40,9 @@ export async function pickWebhooks(context: Context, options: PickOptions): Prom
     const named = formatRepeatedCommand(context, context.commandLine.words, [argument]);
     throw usageError(`Missing: ${argument}`, joinHints([`Name the webhook: ${named}`, listAll(context)]));
   }
-  const { hooks } = await listHooks(context);
+  const list = await listHooks(context);
+  await warnIfIncomplete(context, list);
+  const { hooks } = list;
   if (!hooks.some((hook) => needsChange(hook, to))) {
     const [first] = hooks;
     const subject = hooks.length === 1 ? 'the only one is' : `all ${hooks.length} are`;

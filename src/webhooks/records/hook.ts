@@ -87,7 +87,11 @@ export async function listAllHooks(
   return hooks;
 }
 
-export const whyIncomplete = 'the service returned it in pages, which its contract does not document';
+const whyIncomplete = 'the service returned it in pages, which its contract does not document';
+
+export async function warnIfIncomplete({ report }: Context, list: { readonly isComplete: boolean }) {
+  if (!list.isComplete) await report.warnOnce(`The list is not complete: ${whyIncomplete}.`);
+}
 
 export function incompleteList(purpose?: string, hint?: Hint, why = whyIncomplete): Failure {
   const consequence = purpose === undefined ? '' : `, so wm cannot ${purpose}`;
