@@ -61,11 +61,7 @@ export const judgements: Readonly<Partial<Record<AssumptionId, Judgement>>> = {
   ),
   version: lists(['version', 'version']),
   'audit-log': lists(['audit log', 'auditLog']),
-  'timelog-groups': lists(
-    ['groups', 'groups'],
-    ['timelog categories', 'timelogCategories'],
-    ['timesheets', 'timesheet'],
-  ),
+  'timelog-groups': lists(['timelog categories', 'timelogCategories'], ['timesheets', 'timesheet']),
   invitations: lists(['invitations', 'invitations']),
   'missing-scope': judgement(
     ['invitations'],

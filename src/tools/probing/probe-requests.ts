@@ -67,7 +67,6 @@ const requests = {
   account: fixed(`/account?state=${probeState}`),
   version: fixed('/version'),
   'audit log': fixed('/audit_log'),
-  groups: fixed('/groups'),
   'timelog categories': fixed('/timelog_categories'),
   timesheets: fixed('/timesheets'),
   invitations: fixed('/invitations'),
