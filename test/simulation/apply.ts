@@ -6,7 +6,7 @@
 // - Two runs without harm create each webhook once.
 // - No output has a secret, and the stored secret that the file names stays.
 // Excused: webhooks of one URL that nothing tells apart, since their records are lost or the disk did not let runs wait for each other,
-// need --replace-unknown. Two runs that say that they could not wait may each create one.
+// need --replace-unknown. Two runs that say that they could not wait may each create one, and so may two at once of which one dies.
 
 import { sign, verify } from '#contract/signature.ts';
 import { hold } from './events.ts';
@@ -94,6 +94,8 @@ export async function apply(machine: Machine): Promise<void> {
     }
     // A label that cannot be recorded is only a warning. A webhook that was deleted without a response keeps its own.
     isTaken = runs.some(({ errors }) => /does not get the label/.test(errors));
+    // What a dead run has sent arrives beside the other one.
+    isUnlocked ||= runs.length > 1 && statuses.includes(137);
     isUnlocked ||= runs.some(({ errors }) => /Cannot lock out/.test(errors));
     if (!statuses.some(Boolean) && !runs.some(({ errors }) => /Cannot record/.test(errors))) break;
     if (
