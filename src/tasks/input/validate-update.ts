@@ -54,7 +54,7 @@ function hazardOf(dates: TaskDates, allowsClearingDates: boolean): DatesHazard |
   if (hazard === 'clears-dates' && !allowsClearingDates)
     throw usageError(
       `A duration (${dates.duration} minutes) without a start would clear the dates of the task`,
-      `Add the dates: --start DATE --due DATE --duration ${dates.duration}. To clear them: --allow-clearing-dates`,
+      `Add the dates: --start DATE --due DATE --duration ${dates.duration}. To clear them: --allow-clearing-dates. If the task has none: --backlog`,
       'the service needs start and due with every duration',
     );
   return hazard;
