@@ -174,11 +174,11 @@ function choicesOf(value: string | null): readonly unknown[] | undefined {
   return Array.isArray(list) ? list : undefined;
 }
 
-/** True if the field has the value, or all of the requested choices. */
+/** True if the field has the value, or all of the requested choices: no choice is a value of its own. */
 function hasValue(value: string, requested: string | null): boolean {
   if (requested === null || value === requested) return true;
-  const [requestedChoices, choices] = [choicesOf(requested), choicesOf(value)];
-  return choices !== undefined && requestedChoices?.every((choice) => choices.includes(choice)) === true;
+  const [requestedChoices = [], choices = []] = [choicesOf(requested), choicesOf(value)];
+  return requestedChoices.length > 0 && requestedChoices.every((choice) => choices.includes(choice));
 }
 
 function filterByTitle(text: string): TaskFilter {
