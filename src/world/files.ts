@@ -136,8 +136,10 @@ function writingTo({ system, paths, platform }: Disk) {
     },
     leftovers,
     async removeLeftovers(path) {
-      for (const leftover of await leftovers(path).catch(() => []))
-        await system.promises.unlink(leftover).catch(() => {});
+      const found = await leftovers(path).catch(() => []);
+      for (const leftover of found) await system.promises.unlink(leftover).catch(() => {});
+      // A power cut would bring them back, perhaps with tokens.
+      if (found.length > 0) await syncFolderOf(await targetOf(path));
     },
     async append(path, options) {
       const { openForAppending } = await import('./append-file.ts');
