@@ -79,7 +79,7 @@ export async function runProgram(argv: readonly string[], outerWorld: World): Pr
     const failure = failureOf(thrown);
     if (isInterruption(failure.code)) await filtered?.stop();
     // Also filters what was printed before a failure.
-    else await filtered?.end();
+    else await filtered?.end().catch(toFailure);
     const outputFlags = common ?? guessOutputFlags(argv);
     const report = context?.report ?? createCommandReport(world, outputFlags, settings);
     if (context && hasEndedFollowing(failure, context)) await report.info('Ended.');

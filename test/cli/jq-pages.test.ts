@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { run } from '#test/support/program/program.ts';
+import { streamsOfFullDisk } from '#test/support/program/streams.ts';
 import { startPagedService, tasksFrom } from '../tasks/query/paged-service.ts';
 
 /** Two tasks on each of two pages; the third page fails. */
@@ -45,5 +46,16 @@ test('an empty list, and one page', async (context) => {
       linesOf(ran.output),
       tasks.map(({ id }) => id),
     );
+  }
+});
+
+test('results that cannot be written are one failure', async (context) => {
+  const { environment } = await startPagedService(context, brokenOff);
+  for (const filter of ['.[].id', 'length']) {
+    const { streams, texts } = streamsOfFullDisk();
+    const argv = ['task', 'list', '--limit', '2', '--jq', filter];
+    const ran = await run(argv, { environment, world: { streams } });
+    assert.equal(ran.status, 1);
+    assert.equal(JSON.parse(texts.errors).error.message, 'Cannot write the result: ENOSPC');
   }
 });

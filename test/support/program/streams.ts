@@ -33,3 +33,10 @@ export function collectStreams({ input, isTerminal = false, columns = 200 }: Giv
   };
   return { streams, texts };
 }
+
+/** Of a command whose standard output is a file on a full disk. */
+export function streamsOfFullDisk() {
+  const { streams, texts } = collectStreams();
+  const write = () => Promise.reject(Object.assign(new Error('ENOSPC'), { name: 'UnwritableOutput' }));
+  return { streams: { ...streams, output: { ...streams.output, write } }, texts };
+}

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { createMemoryKeychain } from '#test/support/memory-keychain.ts';
 import { type Emulated, emulated } from '#test/support/program/emulated.ts';
-import { collectStreams } from '#test/support/program/streams.ts';
+import { collectStreams, streamsOfFullDisk } from '#test/support/program/streams.ts';
 import { openInProcess } from '#test/support/terminal/in-process.ts';
 import { receiverSecret, setStage } from '#test/support/terminal/stage.ts';
 import { key } from '#test/support/terminal/terminal.ts';
@@ -89,10 +89,9 @@ test('generated: printed first and once, and written to no file', async (context
 
 test('generated, but it cannot be printed: says that no webhook was created', async (context) => {
   const { wm } = await emulated(context);
-  const { streams, texts } = collectStreams();
-  const write = () => Promise.reject(Object.assign(new Error('ENOSPC'), { name: 'UnwritableOutput' }));
+  const { streams, texts } = streamsOfFullDisk();
   const ran = await wm(['webhook', 'create', 'http://hooks.example.com/x', '--generate-secret'], {
-    world: { streams: { ...streams, output: { ...streams.output, write } } },
+    world: { streams },
   });
   assert.equal(ran.status, 1);
   assert.equal(texts.errors, 'wm: Cannot write the result\n  ENOSPC\n  No webhook was created.\n');
