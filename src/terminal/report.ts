@@ -242,7 +242,8 @@ function createResults(
     output.write(`${text}\n`, { ...options, isRedacted: true });
   /** Indent for a person. A program gets one line per document. */
   const indent = output.isTerminal ? 2 : 0;
-  const json = (value: unknown) => writeRedacted(sanitizeJsonFor(output, jsonOf(value, indent)));
+  const json = (value: unknown, options?: WriteOptions) =>
+    writeRedacted(sanitizeJsonFor(output, jsonOf(value, indent)), options);
 
   const printTabSeparated = async <R>({ columns, records }: ReportedRecords<R>): Promise<void> => {
     const lines = records.map((record) =>

@@ -5,7 +5,7 @@ import type { Context } from '#cli/context.ts';
 import { booleanFlag, type ParsedFlags } from '#cli/flags/flag.ts';
 import { formatCommandWith } from '#cli/format-command.ts';
 import { parseExactJson } from '#contract/json.ts';
-import { commandHint, Failure, joinHints, outputFailure, usageError } from '#failure.ts';
+import { commandHint, errorMessage, Failure, joinHints, outputFailure, usageError } from '#failure.ts';
 import { toReported } from '../columns.ts';
 import type { Hook } from '../records/hook.ts';
 import { readSecretInput, secretFlags } from '../secrets/find-secret.ts';
@@ -110,12 +110,30 @@ export async function storeNewSecret(context: Context, id: string, { text, isToB
 export async function reportCreated(
   context: Context,
   hooks: readonly Hook[],
-  { text, isGenerated }: NewSecret,
+  secret: NewSecret,
 ): Promise<void> {
   const { report } = context;
+  const { text, isGenerated, isToBeStored } = secret;
   const raw = hooks.map((hook) => hook.raw ?? {});
   if (!isGenerated || !report.wantsJson) return report.one({ ...(await toReported(context, hooks)), raw });
   // Only the secret member may be shown, and not what else the service echoes.
   const [shown] = raw.map((record) => parseExactJson(report.jsonOf(record)));
-  await report.withSecrets().json({ ...Object(shown), local: { secret: text } });
+  const printed = report
+    .withSecrets()
+    .json({ ...Object(shown), local: { secret: text } }, { rejectsFilterFailure: true });
+  await printed.catch(async (error: unknown) => {
+    const ids = hooks.map(({ record }) => record.id);
+    for (const id of ids) await storeNewSecret(context, id, secret);
+    throw new Failure('part_failed', {
+      message: `Webhook ${ids.join(', ')} was created, but its secret was not printed`,
+      why: errorMessage(error),
+      hint: isToBeStored
+        ? commandHint('To print it: ', formatCommandWith(context, 'webhook secret', ids, '--show'))
+        : commandHint(
+            'wm did not store it either. To delete the webhook: ',
+            formatCommandWith(context, 'webhook delete', ids),
+          ),
+      cause: error,
+    });
+  });
 }

@@ -3,7 +3,7 @@
 
 import { scryptSync, timingSafeEqual } from 'node:crypto';
 import type { Context } from '#cli/context.ts';
-import { Failure, usageError } from '#failure.ts';
+import { Failure, failWith, usageError } from '#failure.ts';
 import type { RotationState } from '#local-records/local-webhook.ts';
 import type { World } from '#world/world.ts';
 import { showAccount, showKnownAccount } from '../change/confirm.ts';
@@ -40,8 +40,12 @@ export async function beginRotation(
   context.onInterruptHint(() => `To continue: ${again}`);
   const isUnseen = state.generated === true && state.shown !== true;
   if (isUnseen) {
-    if (report.wantsJson) await report.withSecrets().json({ id, secret: secret.text });
-    else await report.withSecrets().line(secret.text);
+    const { json, line } = report.withSecrets();
+    const printed = report.wantsJson
+      ? json({ id, secret: secret.text }, { rejectsFilterFailure: true })
+      : line(secret.text);
+    const hint = `wm stores it until the rotation has ended. To print it: ${again}${isPrepared ? ' --prepare' : ''}`;
+    await printed.catch(failWith('other', 'The new secret was not printed', hint));
     await report.info(
       'This is the new secret. It is not shown again; wm stores it until the rotation has ended.',
     );

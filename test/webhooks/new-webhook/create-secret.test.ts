@@ -98,6 +98,33 @@ test('generated, but it cannot be printed: says that no webhook was created', as
   assert.equal((await wm(['webhook', 'list', '-q'])).output, '');
 });
 
+test('generated, but the JSON with it is not printed: names the webhook, and what to do with it', async (context) => {
+  const { wm } = await emulated(context, { allowLocalHooks: true });
+  const secret = '07'.repeat(32);
+  const url = await knowing(context, () => secret);
+  const keychain = createMemoryKeychain();
+  const create = async (...flags: readonly string[]) => {
+    const { streams, texts } = streamsOfFullDisk();
+    const ran = await wm(['webhook', 'create', url, '--generate-secret', '--yes', ...flags], {
+      world: { streams, keychain, randomBytes: (count) => Buffer.alloc(count, 7) },
+      environment: { WM_TOKEN_STORE: 'keychain' },
+    });
+    assert.equal(ran.status, 8, texts.errors);
+    const { message, hint } = JSON.parse(texts.errors.trim().split('\n').at(-1) ?? '').error;
+    const [, id = '', why = ''] =
+      message.match(/^Webhook (\w+) was created, but its secret was not printed: (.*)$/) ?? [];
+    return { id, why, hint };
+  };
+  const { id, ...lost } = await create('--json');
+  const remove = `wm did not store it either. To delete the webhook: wm webhook delete ${id}`;
+  assert.deepEqual(lost, { why: 'ENOSPC', hint: remove });
+  assert.equal((await create('--jq', 'error("x")')).why, 'the filter of --jq failed: x');
+  assert.equal(keychain.items.size, 0);
+  const stored = await create('--json', '--store-secret');
+  assert.equal(stored.hint, `To print it: wm webhook secret ${stored.id} --show`);
+  assert.deepEqual([...keychain.items.values()], [secret]);
+});
+
 test('conflicting flags, and a store that fails', async (context) => {
   const { wm } = await emulated(context);
   const create = ['webhook', 'create', 'http://hooks.example.com/x'];

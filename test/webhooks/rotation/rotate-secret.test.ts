@@ -6,6 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { createMemoryKeychain } from '#test/support/memory-keychain.ts';
 import { printedCommand } from '#test/support/program/printed.ts';
+import { streamsOfFullDisk } from '#test/support/program/streams.ts';
 import { localPath, readLocal } from '../local-records.ts';
 import { forget, newSecret, oldSecret, rotating, storedSecrets, unlimited } from './rotating.ts';
 
@@ -129,6 +130,23 @@ test('a generated secret, in two runs: the second needs no flag, and nothing is 
   const ran = await service.wm(again);
   assert.equal(ran.status, 0, ran.errors);
   assert.equal((await storedSecrets(service)).size, 0);
+});
+
+test('a generated secret that is not printed: the printed command prints it', async (context) => {
+  const service = await rotating(context);
+  const id = await service.create();
+  const words = ['webhook', 'rotate-secret', id, '--generate-secret', '--prepare', ...unlimited];
+  for (const flags of [[], ['--json'], ['--jq', 'error("x")']]) {
+    const { streams, texts } = streamsOfFullDisk();
+    const ran = await service.wm([...words, ...flags], { world: { streams } });
+    assert.equal(ran.status, 1, texts.errors);
+    assert.match(texts.errors, /The new secret was not printed/);
+    assert.doesNotMatch(texts.errors, /It is not shown again|did its work/);
+    const again = printedCommand(texts.errors.replace(/"}}$/m, ''), 'To print it: ');
+    const printed = await service.wm(again);
+    assert.match(printed.output, /^[0-9a-f]{64}\n$/);
+    await service.wm(['webhook', 'rotate-secret', id, '--abort', '--yes']);
+  }
 });
 
 test('one run in a script, with a receiver that cannot know the generated secret yet', async (context) => {
