@@ -121,19 +121,21 @@ export class WebhookRecords {
     return this.#current;
   }
 
-  /** Writes the updates, unless that is under way. Warns of what cannot be written. `isEnd`: the user may have interrupted it. */
-  async save(isEnd = false): Promise<void> {
+  /** Writes the updates, unless that is under way. Warns of what cannot be written, and returns why. `isEnd`: the user may have interrupted it. */
+  async save(isEnd = false): Promise<Failure | undefined> {
     const updates = [...this.#updates.values()].filter(({ isRepeated }) => !isRepeated);
-    if (updates.length === 0 || this.#isSaving) return;
+    if (updates.length === 0 || this.#isSaving) return undefined;
     this.#isSaving = true;
     try {
       await this.#write(isEnd || updates.every((update) => update.isBrief));
+      return undefined;
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       // Does not wait for a lock twice.
       this.#updates.clear();
       for (const { what } of updates)
         await this.#context.report.warnOnce(`Cannot record ${what}: ${error.sentence}`);
+      return error;
     } finally {
       this.#isSaving = false;
     }

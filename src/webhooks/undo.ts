@@ -69,6 +69,7 @@ nothing has changed since.`,
     await changeEach<Hook>(context, [...byHook.keys()], {
       words: { to: 'as before', verb: 'undo', done: 'undone' },
       confirm: async () => ({ added: [] }),
+      needsRecords: () => steps.some(({ hook, to }) => hook.record.status === to),
       async run(hook, context) {
         const { to, after } = byHook.get(hook) ?? {};
         if (!to || !after) return hook;

@@ -35,12 +35,14 @@ interface EachChange<T extends object> {
   readonly run: (hook: Hook, context: Context) => Promise<T>;
   readonly show: (results: readonly T[]) => Promise<void>;
   readonly conclude?: (targets: readonly Hook[]) => Promise<void>;
+  /** True if all that was to change of a webhook is in this machine's records: the command fails without them. */
+  readonly needsRecords?: () => boolean;
 }
 
 export async function changeEach<T extends object>(
   context: Context,
   hooks: readonly Hook[],
-  { words, withoutId = 0, confirm, run, show, conclude }: EachChange<T>,
+  { words, withoutId = 0, confirm, run, show, conclude, needsRecords }: EachChange<T>,
 ): Promise<void> {
   const { report } = context;
   let isOnly = hooks.length === 1;
@@ -95,7 +97,7 @@ export async function changeEach<T extends object>(
     if (sending === context) started.add(hook.record.id);
     outcomes.set(hook.record.id, await run(hook, sending));
   }).finally(endProgress);
-  await (await context.webhookRecords()).save();
+  const unsaved = await (await context.webhookRecords()).save();
   const done = [...webhooks.keys()].flatMap((id) => {
     const outcome = outcomes.get(id);
     return outcome === undefined || outcome instanceof Failure ? [] : [outcome];
@@ -112,6 +114,7 @@ export async function changeEach<T extends object>(
       message: capitalize([...describeFailed(progress), ...(withoutId > 0 ? [unnamed] : [])].join('; ')),
       hint: formatNextCommands(context, words.verb, [], toRepeat(progress)) || undefined,
     });
+  if (unsaved && needsRecords?.()) throw unsaved;
 }
 
 /** If the read fails, warns and continues: people stop webhooks in trouble, and the change may still work. */

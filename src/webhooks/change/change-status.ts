@@ -59,6 +59,7 @@ export async function changeStatuses(
   const requests = hooks.map(({ record: { id } }) => ({ path: { webhookId: id }, parameters }));
   if (await printIfDryRun(context, webhookOperations.updateWebhook, requests)) return;
   let mayBeOld = false;
+  let hasOnlyNoted = false;
   await changeEach<Hook>(context, hooks, {
     withoutId,
     words: wordsOf[to],
@@ -93,11 +94,13 @@ export async function changeStatuses(
       const kept = isToNote(now) && noteOf(now) !== '' ? ` It keeps this one too: ${noteOf(now)}.` : '';
       const name = describeHook(now).replace(/^webhook/, 'Webhook');
       await context.report.info(sanitizeLine(`${name} is already ${to}. ${but}${kept}`));
+      hasOnlyNoted ||= isToNote(now);
       if (isToNote(now)) return setStatus(context, now, change);
       await learnStatus(context, now, false);
       return now;
     },
     ...(conclude && { conclude: (targets) => conclude(targets.filter(isToChange)) }),
+    needsRecords: () => hasOnlyNoted,
     show: async (changed) =>
       context.report.each(await toListed(context, changed, false, changed.length > 1 ? undefined : noTitles)),
   });
