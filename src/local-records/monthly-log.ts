@@ -32,14 +32,25 @@ interface MonthFile {
 
 /** The file names, oldest first. */
 export async function monthlyFiles(world: Parts, log: MonthlyLog): Promise<readonly string[]> {
-  return filesAmong(await world.files.list(log.folder), log).map(({ name }) => name);
+  return filesAmong(await listFolder(world, log), log).map(({ name }) => name);
 }
 
 /** The logs in a folder, by the prefix of their file names. */
-export async function logsIn({ files }: Parts, log: MonthlyLog): Promise<readonly MonthlyLog[]> {
+export async function logsIn(world: Parts, log: MonthlyLog): Promise<readonly MonthlyLog[]> {
   const endings = /(?:\.\d+)?\.\d{4}-\d\d\.ndjson$/;
-  const names = (await files.list(log.folder)).filter((name) => endings.test(name));
+  const names = (await listFolder(world, log)).filter((name) => endings.test(name));
   return [...new Set(names.map((name) => name.replace(endings, '')))].map((stem) => ({ ...log, stem }));
+}
+
+async function listFolder({ files }: Parts, { folder, name }: MonthlyLog): Promise<readonly string[]> {
+  const names = await files.list(folder);
+  // A file in its place is listed as if there were none.
+  if (names.length > 0 || [undefined, 'folder'].includes(await files.kind(folder))) return names;
+  throw usageError(
+    `${folder} is not a folder`,
+    'Move it elsewhere, or remove it.',
+    `The ${name} is stored in a folder of this name.`,
+  );
 }
 
 function filesAmong(names: readonly string[], { stem }: MonthlyLog): readonly MonthFile[] {
