@@ -58,6 +58,7 @@ nothing has changed since.`,
       const status = toStatus(before?.status);
       return status && status !== after?.status ? [{ path: { webhookId }, parameters: { status } }] : [];
     });
+    if (context.isDryRun) await showRecordChanges(context, changes);
     if (await printIfDryRun(context, webhookOperations.updateWebhook, requests)) return;
     const { target, steps, undone } = await confirmPlan(context, overwrite, () =>
       readPlan(context, last, undoneCommand),
@@ -82,6 +83,16 @@ nothing has changed since.`,
     });
   },
 });
+
+/** What no request shows: notes and labels. */
+async function showRecordChanges({ report }: Context, changes: LastCommand['changes']): Promise<void> {
+  for (const [id, { before = {}, after = {} }] of changes) {
+    const parts = (['note', 'label'] as const)
+      .map((name) => ({ name, before: show(before, name), now: show(after, name) }))
+      .filter((part) => part.before !== part.now);
+    if (parts.length > 0) await report.info(`On this machine, ${id}: ${parts.map(formatPart).join('; ')}.`);
+  }
+}
 
 function assertUndoable(last: LastCommand, changes: LastCommand['changes']): void {
   const { command, name, isUncertain } = last;
@@ -219,7 +230,7 @@ async function confirmPlan(context: Context, overwrite: boolean, read: () => Ret
   }
 }
 
-function formatPart({ name, now, before }: Steps[number]['parts'][number]): string {
+function formatPart({ name, now, before }: Omit<Steps[number]['parts'][number], 'after'>): string {
   return `${name === 'status' ? '' : `${name}: `}${now} -> ${before}`;
 }
 
