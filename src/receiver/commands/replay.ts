@@ -3,7 +3,7 @@
 import { command } from '#cli/command.ts';
 import type { Context } from '#cli/context.ts';
 import { booleanFlag, type ParsedFlags } from '#cli/flags/flag.ts';
-import { formatCommandWith } from '#cli/format-command.ts';
+import { formatCommandWith, formatRepeatedCommand } from '#cli/format-command.ts';
 import { interruptedFailureWith } from '#cli/interrupt.ts';
 import { commandHint, Failure, joinHints, toFailure, usageError } from '#failure.ts';
 import { assertPrivateStateFolder } from '#login/private-folder.ts';
@@ -190,7 +190,7 @@ async function replay(context: Context, flags: ReplayFlags, archive: DeliveryArc
           outputFault ??= error;
         }),
     });
-    const restHint = describeRest(context, flags, summary);
+    const restHint = describeRest(context, summary);
     if (interruptedBy !== undefined && summary.unrecorded.length === 0)
       throw interruptedFailureWith(
         interruptedBy,
@@ -299,26 +299,22 @@ function describeSummary(summary: ReplaySummary): string {
 }
 
 /** Returns the command that sends the rest; `undefined` if all is sent. */
-function describeRest(context: Context, flags: ReplayFlags, { failed, notSent, unknown }: ReplaySummary) {
+function describeRest(context: Context, { failed, notSent, unknown }: ReplaySummary) {
   const rest = [...failed, ...notSent, ...unknown].toSorted((a, b) => a - b);
   if (rest.length === 0) return undefined;
   const operands = filters.formatRanges(rest).split(', ');
   const shown = operands.slice(0, mostOperands);
   const more = operands.length - shown.length;
   return commandHint(
-    'To send the rest, with the flags of this command: ',
-    formatCommandWith(
-      context,
-      'webhook replay',
-      shown,
-      ...(flags.force ? ['--force'] : []),
-      ...storageFlagsOf(flags),
-    ),
+    'To send the rest: ',
+    formatRepeatedCommand(context, 'webhook replay', shown, selectingFlags),
     more === 0 ? '' : ` (and ${more} more)`,
   );
 }
 
 const mostOperands = 20;
+/** The numbers replace them. */
+const selectingFlags = [...Object.keys(filters.filterFlags), 'deadLetters'];
 
 function failureOf(summary: ReplaySummary, hint: ReturnType<typeof describeRest>): Failure | undefined {
   const { forwarded, failed, dropped, unavailable, unrecorded, recordFault } = summary;

@@ -120,7 +120,7 @@ test('a failing target: the others are sent, exit status 8, with the command for
   assert.equal(lines.find(({ sequence }) => sequence === 2).detail, 'no such table');
   const { error } = JSON.parse(errors.trimEnd().split('\n').at(-1) ?? '');
   assert.equal(error.message, '2 deliveries replayed, 1 failed');
-  assert.equal(error.next, 'wm webhook replay 2');
+  assert.equal(error.next, `wm webhook replay 2 --forward-to ${url} --yes`);
   assert.equal((await replayed()).length, 3);
 });
 
@@ -129,7 +129,10 @@ test('an unreachable target: stops at once, records nothing, exit status 7', asy
   const { status, errors } = await replay('1-3 --forward-to http://127.0.0.1:1/hook --yes');
   assert.equal(status, 7, errors);
   assert.match(errors, /Cannot reach http:\/\/127\.0\.0\.1:1\/hook: .*0 deliveries replayed, 3 not sent/);
-  assert.match(errors, /To send the rest, with the flags of this command: wm webhook replay 1-3\n$/);
+  assert.match(
+    errors,
+    /To send the rest: wm webhook replay 1-3 --forward-to http:\/\/127\.0\.0\.1:1\/hook --yes\n$/,
+  );
   assert.equal(await readFile(join(folder, 'replays.ndjson'), 'utf8'), '');
 });
 
@@ -232,7 +235,7 @@ test('Ctrl-C: says what was sent, what is unknown and what was not sent, and how
   assert.deepEqual(numbers(), [1, 2]);
   assert.match(
     errors,
-    /Interrupted: 1 delivery replayed, 1 with an unknown outcome, 2 not sent\n.*: wm webhook replay 2-3 5\n$/,
+    /Interrupted: 1 delivery replayed, 1 with an unknown outcome, 2 not sent\n.*: wm webhook replay 2-3 5 --forward-to \S+ --yes --concurrency 1\n$/,
   );
   assert.deepEqual(
     (await replayed()).map(({ sequence, verdict }) => [sequence, verdict]),
@@ -293,7 +296,7 @@ test('a disk that fills up meanwhile: says what was sent without a record, and h
   );
   assert.match(
     errors,
-    /^wm: #?2 was sent, but could not be recorded; 2 deliveries replayed, 2 not sent\n {2}Cannot write \S+replays\.ndjson: no space is left on the disk \(ENOSPC\)\n {2}The outcome is only in the lines above: .*\n {2}To send the rest, .*: wm webhook replay 3 5$/m,
+    /^wm: #?2 was sent, but could not be recorded; 2 deliveries replayed, 2 not sent\n {2}Cannot write \S+replays\.ndjson: no space is left on the disk \(ENOSPC\)\n {2}The outcome is only in the lines above: .*\n {2}To send the rest: wm webhook replay 3 5 --forward-to \S+ --yes --concurrency 1$/m,
   );
 });
 
