@@ -81,14 +81,17 @@ export class RejectedApplication extends Failure {}
  */
 export function parseTokenResponse(response: HttpResponse, hints: TokenErrorHints, now: number) {
   const body = parseJsonObject(response);
-  if (response.status >= 200 && response.status < 300 && body)
+  const errorCode = typeof body?.['error'] === 'string' ? body['error'] : undefined;
+  const isSuccess = response.status >= 200 && response.status < 300;
+  // Some services report errors with a status of 200.
+  const isError = errorCode !== undefined && body?.['access_token'] === undefined;
+  if (isSuccess && body && !isError)
     return replaceError(
       ValidationError,
       () => readLeniently(tokenResponse, body),
       // A validation error would quote the response, which holds tokens.
       () => new Failure('bad_response', { message: 'The token response contains no access token' }),
     );
-  const errorCode = typeof body?.['error'] === 'string' ? body['error'] : undefined;
   const description = typeof body?.['error_description'] === 'string' ? body['error_description'] : undefined;
   const { status } = response;
   const details = { why: description ?? errorCode, errorCode, httpStatus: status };
@@ -104,6 +107,12 @@ export function parseTokenResponse(response: HttpResponse, hints: TokenErrorHint
     throw new Failure('sign_in_needed', {
       ...details,
       message: `The token endpoint responded with ${status}`,
+      hint: hints.restartHint,
+    });
+  if (isSuccess && isError)
+    throw new Failure('bad_response', {
+      ...details,
+      message: 'The token response contains no access token',
       hint: hints.restartHint,
     });
   const failure = statusFailure(response);

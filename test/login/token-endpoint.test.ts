@@ -96,6 +96,13 @@ const endings: readonly (readonly [name: string, exit: number, says: RegExp, ans
     /a redirect, which wm never follows/,
     (response) => response.writeHead(302, { Location: 'https://evil.test/' }).end(),
   ],
+  [
+    '200 with invalid_grant',
+    4,
+    /\n {2}The code has expired\n/,
+    error(200, 'invalid_grant', 'The code has expired'),
+  ],
+  ['200 with another error', 1, /contains no access token\n {2}Not now\n/, error(200, 'x', 'Not now')],
   ['no access token', 1, /contains no access token/, tokensWith({ access_token: undefined })],
   ['an access token that is a number', 1, /contains no access token/, tokensWith({ access_token: 12 })],
   ['an empty access token', 1, /contains no access token/, tokensWith({ access_token: '' })],
