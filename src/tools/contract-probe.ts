@@ -6,7 +6,7 @@ import { command } from '#cli/command.ts';
 import type { Context } from '#cli/context.ts';
 import { formatDuration } from '#cli/count-of.ts';
 import { createCommandSession } from '#cli/create-session.ts';
-import { readFileBytes } from '#cli/file-value.ts';
+import { readInput } from '#cli/file-value.ts';
 import { textFlag } from '#cli/flags/flag.ts';
 import { assertNewFile } from '#cli/new-file.ts';
 import { createReadOnlySession } from '#client/read-only-session.ts';
@@ -68,7 +68,10 @@ ends early: it judges the responses so far, and ends with the exit status of the
   pipeColumns,
   flags: {
     record: textFlag('FILE', 'Also write the redacted responses to this file'),
-    replay: textFlag('FILE', 'Judge the responses in this file, and send nothing'),
+    replay: {
+      ...textFlag('FILE', 'Judge the responses in this file (- for standard input), and send nothing'),
+      readsInput: true,
+    },
     maxWait: {
       ...maxWaitFlag,
       help: 'Wait at most this long for a rate limit, then stop and judge the responses so far (default: 15m)',
@@ -175,8 +178,10 @@ function notFromService(status: number): Failure {
 }
 
 async function askRecord({ world }: Context, path: string): Promise<Source> {
-  const bytes = await readFileBytes(world, path, '', 16 * 1024 * 1024);
-  const { exchanges } = readRecord(path, new TextDecoder().decode(bytes));
+  const bytes = await readInput(world, path, '--replay', 16 * 1024 * 1024);
+  const source = path === '-' ? 'standard input' : path;
+  if (bytes.length === 0) throw usageError(`--replay: ${source} is empty`);
+  const { exchanges } = readRecord(source, new TextDecoder().decode(bytes));
   const ask: Ask = async (step) => {
     const recorded = exchanges.find((exchange) => exchange.step === step);
     // An older record lacks the requests of a newer wm.
@@ -194,7 +199,7 @@ function readRecord(path: string, content: string): ReturnType<typeof record.val
     return record.validate(parseJson(content));
   } catch (error) {
     if (!(error instanceof ValidationError || error instanceof SyntaxError)) throw error;
-    throw usageError(`${path} is not a record of wm contract probe: ${error.message}`);
+    throw usageError(`--replay: ${path} is not a record of wm contract probe: ${error.message}`);
   }
 }
 

@@ -236,6 +236,7 @@ test('an unreadable file is a usage error', async (context) => {
     [['--replay', file], /has no exchanges/],
     [['--replay', text], /is not a record of wm contract probe: /],
     [['--replay', `${file}.none`], /does not exist/],
+    [['--replay', '-'], /--replay: standard input is empty/],
     [['--replay', file, '--record', file], /cannot be combined/],
   ] as const) {
     const { status, errors } = await wm(['contract', 'probe', ...typed]);
