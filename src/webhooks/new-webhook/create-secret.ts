@@ -8,7 +8,7 @@ import { parseExactJson } from '#contract/json.ts';
 import { commandHint, errorMessage, Failure, joinHints, outputFailure, usageError } from '#failure.ts';
 import { toReported } from '../columns.ts';
 import type { Hook } from '../records/hook.ts';
-import { readSecretInput, secretFlags } from '../secrets/find-secret.ts';
+import { readSecretInput, type Secret, secretFlags } from '../secrets/find-secret.ts';
 import { openSecretPlace, storeSecret } from '../secrets/secret-place.ts';
 
 export const newSecretFlags = {
@@ -25,7 +25,9 @@ type NewSecret = Awaited<ReturnType<typeof readNewSecret>>;
 export async function readNewSecret(context: Context, flags: NewSecretFlags) {
   assertOneSource(flags);
   const { generateSecret = false, storeSecret = false, ...sources } = flags;
-  const text = generateSecret ? createSecret(context) : (await readSecretInput(context, sources))?.text;
+  const given = generateSecret ? undefined : await readSecretInput(context, sources);
+  if (given) assertOneLine(given);
+  const text = generateSecret ? createSecret(context) : given?.text;
   if (storeSecret && text === undefined)
     throw usageError(
       '--store-secret needs a secret',
@@ -41,6 +43,12 @@ export function assertOneSource({ generateSecret, secretFile, secretStdin }: New
       `--generate-secret and --secret-${secretFile === undefined ? 'stdin' : 'file'} cannot be combined`,
       'Give one of them.',
     );
+}
+
+/** The contract allows any text, but nobody means these. Secrets of webhooks that exist may have them. */
+export function assertOneLine({ text, source }: Secret): void {
+  const mistake = text.trim() === '' ? 'is blank' : /[\r\n]/.test(text) && 'has more than one line';
+  if (mistake) throw usageError(`The secret of ${source} ${mistake}`, 'Give a secret of one line.');
 }
 
 export function createSecret({ world }: Pick<Context, 'world'>): string {

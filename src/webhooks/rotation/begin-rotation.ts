@@ -8,6 +8,7 @@ import type { RotationState } from '#local-records/local-webhook.ts';
 import type { World } from '#world/world.ts';
 import { showAccount, showKnownAccount } from '../change/confirm.ts';
 import {
+  assertOneLine,
   assertOneSource,
   assertSecretStore,
   createSecret,
@@ -118,6 +119,7 @@ async function resolveSecret(
   if (generateSecret) return { text: createSecret(context), isNew: true };
   const found = await findSecret(context, { flags, question });
   if (!found) throw missingSecret(context);
+  assertOneLine(found);
   const { text, source } = found;
   if ((await readStoredSecret(context, id))?.text !== text) return { text, isNew: false };
   throw usageError(

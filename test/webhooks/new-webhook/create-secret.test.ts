@@ -138,6 +138,14 @@ test('conflicting flags, and a store that fails', async (context) => {
     assert.equal(ran.status, 2, ran.errors);
     assert.match(ran.errors, message);
   }
+  for (const [secret, message] of [
+    ['one\ntwo', /^wm: The secret of WM_WEBHOOK_SECRET has more than one line\n/],
+    ['  ', /^wm: The secret of WM_WEBHOOK_SECRET is blank\n/],
+  ] as const) {
+    const ran = await wm([...create, '-n'], { environment: { WM_WEBHOOK_SECRET: secret } });
+    assert.equal(ran.status, 2, ran.errors);
+    assert.match(ran.errors, message);
+  }
   const answer = async () => ({ fault: 'locked' as const, detail: 'by the test' });
   const locked = await wm([...create, '--store-secret'], {
     environment: { WM_TOKEN_STORE: 'keychain', WM_WEBHOOK_SECRET: receiverSecret },

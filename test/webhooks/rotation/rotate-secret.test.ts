@@ -87,6 +87,8 @@ test('a stored secret moves to the successor', async (context) => {
     environment: { ...setting.environment, WM_WEBHOOK_SECRET: oldSecret },
   });
   const words = ['webhook', 'rotate-secret', id, '--yes', ...unlimited];
+  const blank = await service.wm(words, { environment: { WM_WEBHOOK_SECRET: ' ' } });
+  assert.match(blank.errors, /^wm: The secret of WM_WEBHOOK_SECRET is blank\n/m);
   const same = await service.wm(words, {
     ...setting,
     environment: { ...setting.environment, WM_WEBHOOK_SECRET: oldSecret },
