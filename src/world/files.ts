@@ -93,7 +93,14 @@ function readingFrom({ system, platform }: Disk) {
 
 function writingTo({ system, paths, platform }: Disk) {
   /** For a link, replaces its target. */
-  const targetOf = (path: string) => system.promises.realpath(path).catch(() => path);
+  const targetOf = (path: string) =>
+    system.promises.realpath(path).catch(() => targetOfLink(path).catch(() => path));
+  /** The target does not exist yet. Rejects if there is no link. */
+  const targetOfLink = async (path: string) => {
+    await system.promises.readlink(path);
+    const { folder, below } = await resolvePath(system, path, paths);
+    return paths.join(folder, below);
+  };
   /** Makes a new name survive a crash. Every process already sees the file, so an error here would be misleading. */
   const syncFolderOf = async (path: string) => {
     if (platform !== 'win32') await syncFolder(system, paths.dirname(path)).catch(() => {});

@@ -102,6 +102,10 @@ function runTests(): void {
     assert.equal((await lstat(path)).isSymbolicLink(), true);
     assert.equal(await readFile(target, 'utf8'), 'new');
     assert.deepEqual(await readdir(join(folder, 'dotfiles')), ['profiles.json']);
+    await rm(target);
+    await files.write(path, 'created', { mode: 0o600 });
+    assert.equal((await lstat(path)).isSymbolicLink(), true);
+    assert.equal(await readFile(target, 'utf8'), 'created');
   });
 
   test('the kind of a path, following links', { skip: !posix }, async () => {
