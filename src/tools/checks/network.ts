@@ -83,11 +83,13 @@ function proxyFinding(environment: Environment): Finding[] {
   });
   if (variable === undefined) return [];
   const { name, text } = variable;
-  if (!URL.canParse(text)) {
-    const remedy = `Set it, for example: ${name}=http://proxy:3128`;
-    return [{ check: 'proxy', result: 'bad', found: `${name} is not a URL`, remedy }];
-  }
+  const remedy = `Set it, for example: ${name}=http://proxy:3128`;
+  if (!URL.canParse(text)) return [{ check: 'proxy', result: 'bad', found: `${name} is not a URL`, remedy }];
   const { protocol, host } = new URL(text);
+  if (!/^https?:$/.test(protocol)) {
+    const found = `${name} names a ${protocol.slice(0, -1)} proxy; wm can use http and https proxies only`;
+    return [{ check: 'proxy', result: 'bad', found, remedy }];
+  }
   const exceptions = environment['no_proxy'] ?? environment['NO_PROXY'];
   const found = `${name}: ${protocol}//${host}${exceptions ? `, except for ${exceptions}` : ''}`;
   return [{ check: 'proxy', result: 'notice', found }];

@@ -53,6 +53,14 @@ for (const [environment, row] of [
     { HTTP_PROXY: 'http://a b' },
     ['bad', 'HTTP_PROXY is not a URL', 'Set it, for example: HTTP_PROXY=http://proxy:3128'],
   ],
+  [
+    { HTTPS_PROXY: 'socks5://h:1080' },
+    [
+      'bad',
+      'HTTPS_PROXY names a socks5 proxy; wm can use http and https proxies only',
+      'Set it, for example: HTTPS_PROXY=http://proxy:3128',
+    ],
+  ],
 ] as const) {
   test(`the proxy of ${JSON.stringify(environment)}`, async (t) => {
     assert.deepEqual((await doctor(t, environment)).of('proxy'), row);
