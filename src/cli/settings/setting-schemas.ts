@@ -57,7 +57,7 @@ export function hostList(from: string): Schema<readonly string[]> {
   return {
     ...hosts,
     wireFormat: 'text',
-    fromWire: (text) => flag.parse([text]),
+    fromWire: (text) => [...new Set(flag.parse([text]))],
     toWire: (value) => value.join(','),
   };
 }
