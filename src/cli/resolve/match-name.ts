@@ -39,7 +39,7 @@ export function nameNotFound(
   const message = `${flagPrefix(flag)}${formatValue(name)} is not ${kind}`;
   const near = didYouMean(name, candidates, formatValue);
   if (near === undefined && listed.length > 0 && listed.length <= maxListed)
-    return usageError(message, `Available: ${listed.map(sanitizeLine).join(', ')}`);
+    return usageError(message, `Available: ${listed.map(showName).join(', ')}`);
   const first =
     near ??
     (listed.length === 0
@@ -47,6 +47,9 @@ export function nameNotFound(
       : `None of the ${listed.length} that you can see is similar.`);
   return usageError(message, listCommand ? `${first}\n${howToFind(name, candidates, listCommand)}` : first);
 }
+
+/** Quotes a blank name, which the service accepts. */
+const showName = (name: string) => (name.trim() === '' ? formatValue(name) : sanitizeLine(name));
 
 function flagPrefix(flag: string | undefined): string {
   return flag === undefined ? '' : `--${flag}: `;

@@ -99,6 +99,13 @@ test('an unknown title', async (context) => {
   );
 });
 
+test('a blank title is quoted where the titles are listed', async (context) => {
+  const data = [{ id: first, title: '  ' }];
+  const { wm } = await answering(context, { ...answers, 'GET folders': [{ kind: 'folders', data }] });
+  const unknown = await wm(['webhook', 'list', '--folder', 'no such'], { exit: 2 });
+  assert.match(unknown.errors, /Available: .*" {2}"/);
+});
+
 test('a title with line breaks adds no line to the message', async (context) => {
   const data = [first, second].map((id) => ({ id, title: 'a\nwm: b\r\n\tc' }));
   const { wm } = await answering(context, { ...answers, 'GET folders': [{ kind: 'folders', data }] });
