@@ -45,7 +45,7 @@ export function assertOneSource({ generateSecret, secretFile, secretStdin }: New
     );
 }
 
-/** The contract allows any text, but nobody means these. Secrets of webhooks that exist may have them. */
+/** The contract allows any text, but these are mistakes. Secrets of webhooks that exist may have them. */
 export function assertOneLine({ text, source }: Secret): void {
   const mistake = text.trim() === '' ? 'is blank' : /[\r\n]/.test(text) && 'has more than one line';
   if (mistake) throw usageError(`The secret of ${source} ${mistake}`, 'Give a secret of one line.');
