@@ -50,7 +50,7 @@ export async function resolveSettings(context: Context, webhook: Hook, flags: Se
   const missing = findUnknown(settings)
     .filter((member) => member !== 'secret')
     .filter((member) => member !== 'recursive' || hasSubfolders);
-  if (missing.length > 0) throw unknownFailure(context, id, missing);
+  if (missing.length > 0) throw unknownFailure(context, id, missing, settings.events);
   const successor = withValueName(`The successor of webhook ${id} cannot be created`, () => {
     const created = toNewWebhook(hookUrl, settings);
     validateCreate(created);
@@ -125,9 +125,16 @@ const flagsOf: Readonly<Record<Setting, readonly [words: string, widest: string,
   customItemTypes: ['item types', '--all-item-types', '--all-item-types or --custom-item-types ID,...'],
 };
 
-function unknownFailure(context: Context, id: string, missing: readonly Setting[]): Failure {
+function unknownFailure(
+  context: Context,
+  id: string,
+  missing: readonly Setting[],
+  events: WebhookSettings['events'],
+): Failure {
   const rows = missing.map((name) => flagsOf[name]);
-  const widestFlags = new Set(rows.map(([, flag]) => flag));
+  // Known events rule out all events.
+  const allEvents = Array.isArray(events) ? `--events=${events.join(',')}` : '--all-events';
+  const widestFlags = new Set(rows.map(([, flag]) => flag.replace('--all-events', allEvents)));
   const choices = new Set(rows.map(([, , flags]) => `  ${flags}`));
   return usageError(
     `Missing the ${joinWithAnd(rows.map(([words]) => words))} of webhook ${id}; nothing was changed`,

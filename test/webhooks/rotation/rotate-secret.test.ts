@@ -245,6 +245,17 @@ for (const [flags, expected] of [
     assert.deepEqual(JSON.parse(ran.output).local.created.parameterisedEvents, expected);
   });
 
+test('the command that names unknown settings keeps to the events that the service shows', async (context) => {
+  const service = await rotating(context);
+  const id = await service.create();
+  await forget(service);
+  const missing = await service.rotate(id);
+  assert.equal(missing.status, 2, missing.errors);
+  const ran = await service.wm(printedCommand(missing.errors, 'If it delivers everything: '));
+  assert.equal(ran.status, 0, ran.errors);
+  assert.equal(ran.output.split('\t')[4], 'TaskCreated');
+});
+
 test('flags or a secret different from the first run', async (context) => {
   const service = await rotating(context);
   const id = await service.create();
