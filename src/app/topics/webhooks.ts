@@ -50,7 +50,7 @@ this machine: wm emulator start --allow-local-hooks.`,
       rows: [
         [signature, 'HMAC-SHA256 of the body under the secret, in hex, if the webhook has a secret'],
         [idempotencyKey, 'Names the event: the same on every attempt. The signature does not cover it'],
-        [secret, 'May be the signature again. Only the body tells a handshake apart'],
+        [secret, 'May repeat the signature. Only the body tells a handshake apart'],
       ],
     },
     {
