@@ -95,7 +95,7 @@ function writingTo({ system, paths, platform }: Disk) {
   /** For a link, replaces its target. */
   const targetOf = (path: string) =>
     system.promises.realpath(path).catch(() => targetOfLink(path).catch(() => path));
-  /** The target does not exist yet. Rejects if there is no link. */
+  /** Where a link to a missing file leads. Rejects if the path is not a link. */
   const targetOfLink = async (path: string) => {
     await system.promises.readlink(path);
     const { folder, below } = await resolvePath(system, path, paths);

@@ -10,7 +10,7 @@ import { storeLastTarget } from '#cli/journal-folder.ts';
 import { noon } from '#test/support/clock.ts';
 import { objectsIn, rowsOf } from '#test/support/program/cells.ts';
 import { handSignals } from '#test/support/program/manual-signals.ts';
-import { collectStreams } from '#test/support/program/streams.ts';
+import { streamsOfFullDisk } from '#test/support/program/streams.ts';
 import { certificate, key } from '#test/support/service/certificate.ts';
 import { listening } from '#test/support/service/listening.ts';
 import { createWorld } from '#world/create-world.ts';
@@ -303,12 +303,8 @@ test('a disk that fills up meanwhile: says what was sent without a record, and h
 test('output that cannot be written: all are sent, and the exit status is 1', async (context) => {
   const { wm, replayed } = await fiveDeliveries(context);
   const { url, numbers } = await startTarget(context);
-  const { streams, texts } = collectStreams();
-  const write = () => Promise.reject(Object.assign(new Error('ENOSPC'), { name: 'UnwritableOutput' }));
-  const output = { ...streams.output, write };
-  const { status } = await wm(`webhook replay 1 3 5 --forward-to ${url} --yes`, {
-    world: { streams: { ...streams, output } },
-  });
+  const { streams, texts } = streamsOfFullDisk();
+  const { status } = await wm(`webhook replay 1 3 5 --forward-to ${url} --yes`, { world: { streams } });
   assert.equal(status, 1);
   assert.deepEqual(numbers(), [1, 3, 5]);
   assert.equal((await replayed()).length, 3);
