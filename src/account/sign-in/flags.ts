@@ -8,14 +8,14 @@ import {
   textFlag,
   valueFlag,
 } from '#cli/flags/flag.ts';
-import { hostList } from '#cli/settings/setting-schemas.ts';
+import { clientId, hostList } from '#cli/settings/setting-schemas.ts';
 import { scopeList } from '#contract/authorization.ts';
 import { storeFlag } from './choose-store.ts';
 import { forceFlag } from './token-precedence.ts';
 
 export const loginFlags = {
   authUrl: textFlag('URL', 'The address to sign in at (or WM_AUTH_URL)'),
-  clientId: textFlag('ID', "The client id from the service's console (or WM_CLIENT_ID)"),
+  clientId: valueFlag(clientId, 'ID', "The client id from the service's console (or WM_CLIENT_ID)"),
   scope: valueFlag(scopeList, 'SCOPE,...', 'Request these scopes (default: Default)'),
   redirectUri: textFlag('URL', 'The callback URL that the application has registered'),
   port: integerFlag(

@@ -44,6 +44,7 @@ export const authorizationUrl = parsedText('URL', parseAuthUrl);
 
 export const clientId = parsedText('id', (text) => {
   if (text === '') throw new ValidationError('""', 'must not be empty');
+  if (/\p{Cc}/u.test(text)) throw invalidValue(text, 'has a control character');
   return text;
 });
 
