@@ -55,9 +55,7 @@ export async function changeStatuses(
   const { verb } = wordsOf[to];
   const isToChange = ({ record }: Hook) => record.status !== to;
   const isToNote = (hook: Hook) => note !== undefined && changesNotes && !isToChange(hook);
-  const parameters = { status: to };
-  const requests = hooks.map(({ record: { id } }) => ({ path: { webhookId: id }, parameters }));
-  if (await printIfDryRun(context, webhookOperations.updateWebhook, requests)) return;
+  if (context.isDryRun) return showStatusChanges(context, hooks, change, isToNote);
   let mayBeOld = false;
   let hasOnlyNoted = false;
   await changeEach<Hook>(context, hooks, {
@@ -104,6 +102,23 @@ export async function changeStatuses(
     show: async (changed) =>
       context.report.each(await toListed(context, changed, false, changed.length > 1 ? undefined : noTitles)),
   });
+}
+
+/** The status of a webhook that only its id names is not known. */
+async function showStatusChanges(
+  context: Context,
+  hooks: readonly Hook[],
+  { to, note }: StatusChange,
+  isToNote: (hook: Hook) => boolean,
+): Promise<void> {
+  const toChange = hooks.filter(({ record }) => record.status !== to);
+  for (const hook of hooks)
+    if (!toChange.includes(hook))
+      await context.report.info(sanitizeLine(`${hookSubject(hook)} is already ${to}.`));
+  if (note && (toChange.length > 0 || hooks.some(isToNote)))
+    await context.report.info(sanitizeLine(`The note, on this machine: ${note.text}`));
+  const requestOf = ({ record }: Hook) => ({ path: { webhookId: record.id }, parameters: { status: to } });
+  await printIfDryRun(context, webhookOperations.updateWebhook, toChange.map(requestOf));
 }
 
 /** Sends the change, unless only the records change; reads it back, reports and records it. The caller saves the record. */
