@@ -73,7 +73,8 @@ async function clearStores(
 ): Promise<void> {
   const trace = await other.findTrace(name);
   const isRemoved = await store.remove(name);
-  if (isRemoved && trace === undefined) return;
+  // Files are always removed: a power cut could bring back what a killed sign-in has removed there.
+  if (isRemoved && trace === undefined && other.kind === 'keychain') return;
   try {
     await other.remove(name);
   } catch (error) {

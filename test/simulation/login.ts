@@ -5,7 +5,8 @@
 // - A login that dies leaves one of the two whole.
 // - A refresh beside a login does not bring the earlier sign-in back.
 // - After "Signed out" nothing secret is on the disk or in the keychain; a logout that failed can be repeated.
-// Not held: the name of a file survives a power cut if the sync of its folder failed (docs/decisions/whole-files.md).
+// Not held: the name of a file survives a power cut if the sync of its folder failed (docs/decisions/whole-files.md); and logout looks
+// in the keychain although the note that a killed login stored tokens there could not be written.
 
 import { noon } from '#test/support/clock.ts';
 import { hold } from './events.ts';
@@ -118,7 +119,10 @@ export async function login(machine: Machine): Promise<void> {
     cutPower();
   }
   const found = secrets();
-  hold(found.length === 0, `Nothing secret is left: ${found}, ${left.errors}, after ${about}`);
+  const isUnnoted = fates.struck.some(
+    ({ step, blow }) => /keychain-default/.test(step.name) && /^E/.test(blow),
+  );
+  hold(isUnnoted || found.length === 0, `Nothing secret is left: ${found}, ${left.errors}, after ${about}`);
 }
 
 /** Returns the last command of it. */

@@ -99,12 +99,13 @@ export async function rotation(machine: Machine): Promise<void> {
     );
     if (isUnsynced && fates.counts.powerCuts > 0) return;
     // An abort that failed may have removed the secret already.
+    const isNoRotation: boolean = isAborted && (status === 2 || (isDeleted && status === 5));
     mustAbort ||= wasAborted && /generated secret is missing/.test(run.errors);
+    mustAbort &&= !isNoRotation;
     // A dead run had given it up completely: this one would begin anew.
     if (wasAborted && isGenerated && /Get the secret first/.test(run.errors)) read.clear();
     const isNew = read.size === 0 || /^[\da-f]{64}$/m.test(run.output);
     const isBegunAnew = isPrepared ? status === 0 : wasAborted && isNew;
-    const isNoRotation = isAborted && (status === 2 || (isDeleted && status === 5));
     hold(
       fates.isHarsh || number <= harshRuns + 1 || isNoRotation || isBegunAnew || mustAbort,
       `A calm run ends well: ${status} ${run.errors}`,
