@@ -98,8 +98,8 @@ export async function rotation(machine: Machine): Promise<void> {
       ({ step, blow }) => /fsync .*(?:wm|state|webhooks|secrets)$/.test(step.name) && /^E/.test(blow),
     );
     if (isUnsynced && fates.counts.powerCuts > 0) return;
-    // An abort that failed may have removed the secret already.
     const isNoRotation: boolean = isAborted && (status === 2 || (isDeleted && status === 5));
+    // An abort that failed may have removed the secret already.
     mustAbort ||= wasAborted && /generated secret is missing/.test(run.errors);
     mustAbort &&= !isNoRotation;
     // A dead run had given it up completely: this one would begin anew.
