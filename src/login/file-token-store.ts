@@ -34,6 +34,10 @@ export function createFileTokenStore(world: Pick<World, 'files'>): TokenStore {
     await files.write(file, text, { mode }).catch(failure(`Cannot write ${file}`));
     await files.removeLeftovers(file);
   };
+  const syncFolders = async (target: string) => {
+    for (const name of new Set([dirname(target), folder]))
+      if (await files.kind(name)) await files.syncFolder(name);
+  };
   const removeFile = async (file: string) => {
     const cannotRemove = (path: string) => failure(`Cannot remove ${path}`);
     // They lie beside the target of a link, so find them before the link is removed.
@@ -44,9 +48,7 @@ export function createFileTokenStore(world: Pick<World, 'files'>): TokenStore {
     for (const name of new Set([target, file, ...leftovers]))
       isRemoved = (await files.remove(name).catch(cannotRemove(name))) || isRemoved;
     // A power cut would bring them back, and what an earlier attempt had removed.
-    for (const name of new Set([dirname(target), folder]))
-      if (await files.kind(name).catch(cannotRemove(file)))
-        await files.syncFolder(name).catch(cannotRemove(file));
+    await syncFolders(target).catch(cannotRemove(file));
     return isRemoved;
   };
   const pending: PendingSignInStore = {
@@ -84,6 +86,7 @@ export function createFileTokenStore(world: Pick<World, 'files'>): TokenStore {
       await files.write(probe, ' '.repeat(minReservedBytes), { mode }).catch(cannotStore);
       await files.remove(probe).catch(cannotStore);
     },
+    settle: (profile) => files.realPath(path(profile)).then(syncFolders).catch(cannotStore),
     async reserve(profile, current) {
       const file = path(profile);
       await files.removeLeftovers(file);

@@ -99,6 +99,7 @@ export function createKeychainTokenStore(
       return (await files.kind(path)) === undefined ? undefined : path;
     },
     assertWritable,
+    settle: async () => {},
     async reserve(profile) {
       // A keychain cannot reserve room; at least it has just stored something.
       await assertWritable();

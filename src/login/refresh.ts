@@ -88,6 +88,8 @@ export async function refreshTokens(
     const hasExpired = tokens.expiresAt !== undefined && tokens.expiresAt <= world.clock.now();
     return hasExpired ? refreshTokens(world, store, profile, tokens, lock, trace) : { tokens };
   }
+  // After a power cut, only the marker that this one replaces would lead to these tokens.
+  await store.settle(profile.name);
   await writeRefreshMarker(world, profile.name, item, lock.id, marker?.arrived);
   let reserved: TokenReservation;
   try {

@@ -15,6 +15,7 @@ export function ownStore(read: () => StoredTokens, written: (tokens: StoredToken
     announce: async () => {},
     findTrace: async () => undefined,
     assertWritable: async () => {},
+    settle: async () => {},
     reserve: async (profile) => ({ write: (next) => write(profile, next), release: async () => {} }),
     findInterruptedWrite: async () => undefined,
   };
