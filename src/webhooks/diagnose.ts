@@ -16,15 +16,16 @@ import { sampledEventsFlag } from './verification/sample-delivery.ts';
 import { verifyFlags } from './verification/verify-flags.ts';
 
 export default command({
-  changes: 'this machine',
+  changes: 'a receiver',
+  mayOnlyRead: true,
   examples: {
     'Find out why a webhook is suspended': 'wm webhook diagnose IEAAAAAQJAAAAAAB',
     'Write all evidence to a file, for a ticket':
       'wm webhook diagnose IEAAAAAQJAAAAAAB --bundle diagnosis.json',
   },
   details: `The service gives no reason for a suspension. wm prints the evidence: the record of the service, the other webhooks of its URL,
-what this machine recorded (since when, a note), what wm changed from this machine, and the checks of wm webhook verify. The
-most likely cause comes last on a terminal, and first in a pipe.
+what this machine recorded (since when, a note), what wm changed from this machine, and the checks of wm webhook verify, which
+--read-only leaves out. The most likely cause comes last on a terminal, and first in a pipe.
 
 --bundle writes all of it as JSON, without the secrets that wm knows and the query of each URL, but with its path.`,
   pipeColumns: factColumns,

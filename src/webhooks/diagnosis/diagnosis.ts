@@ -9,6 +9,7 @@ import { type HistoryEntry, readHistory } from '#local-records/history/read-hist
 import { toShownLocal } from '#local-records/local-webhook.ts';
 import { readOtherWebhooks } from '../matching/other-webhooks.ts';
 import { readHook } from '../records/hook.ts';
+import { notChecked } from '../verification/check-result.ts';
 import { toTarget, type VerifyOptions } from '../verification/verify-flags.ts';
 import { verifyReceiver } from '../verification/verify-receiver.ts';
 
@@ -32,8 +33,21 @@ export async function diagnose(
   const checks =
     webhook.record.hookUrl === undefined
       ? []
-      : await verifyReceiver(context, toTarget(webhook, secret, flags.events), flags);
+      : ((await readOnlyCheck(context)) ??
+        (await verifyReceiver(context, toTarget(webhook, secret, flags.events), flags)));
   return { webhook, others, history, checks };
+}
+
+/** A receiver acts on samples, so with --read-only it gets none. Undefined if it may get them. */
+async function readOnlyCheck(context: Context) {
+  try {
+    await context.assertMayChange();
+    return undefined;
+  } catch (error) {
+    const { code, why, hint } = toFailure(error);
+    if (code !== 'read_only' || why === undefined) throw error;
+    return [notChecked('events', why, hint)];
+  }
 }
 
 export async function readHistoryOf(world: Context['world'], id: string, limit: number) {

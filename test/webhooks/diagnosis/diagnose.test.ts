@@ -100,6 +100,17 @@ test('does not blame the author of a note on a webhook that the service suspende
   assert.match((await diagnose()).cause, /^the receiver works now/);
 });
 
+test('sends the receiver nothing with --read-only, and says what it did not check', async (context) => {
+  const { receiver, diagnose, suspendFor } = await withWebhook(context);
+  await suspendFor(gone);
+  receiver.arrived.length = 0;
+  const { cause, next, webhook } = await diagnose('--read-only');
+  assert.deepEqual(receiver.arrived, []);
+  assert.equal(cause, 'not found: events could not be checked (--read-only was given)');
+  assert.equal(next, 'Run it again without --read-only.');
+  assert.equal(webhook.status, 'Suspended');
+});
+
 test('suspended by a user with wm', async (context) => {
   const { wm, environment, folder, receiver, id, diagnose } = await withWebhook(context);
   assert.equal((await wm(['webhook', 'suspend', id, '--yes'])).status, 0);
