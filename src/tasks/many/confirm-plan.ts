@@ -134,7 +134,7 @@ async function failWithoutUpdates(context: Context, plan: BulkPlan): Promise<nev
   // With --resume, a row that is invalid now may be done: its name may have existed then.
   if (flags.errors === undefined || flags.resume) throw invalidRowsFailure(plan);
   await writeInvalidRows(world, flags.errors, await source.open(resolver));
-  throw usageError(invalidRowsText(plan), fixErrorsFileHint(flags.errors, world.process.platform));
+  throw usageError(invalidRowsText(plan), fixErrorsFileHint(context, flags.errors));
 }
 
 function continuationOf({ resume, restart }: BulkFlags): Continuation {

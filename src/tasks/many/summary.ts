@@ -4,12 +4,14 @@
 import { formatRow } from '#bulk/row.ts';
 import type { RowStates } from '#bulk/row-states.ts';
 import { agree, countOf, formatCount, shareOf } from '#cli/count-of.ts';
-import { type FormatContext, formatCommandWith } from '#cli/format-command.ts';
+import { formsOf } from '#cli/flags/flag-forms.ts';
+import { formatCommandWith, type RepeatContext } from '#cli/format-command.ts';
 import { interruptedFailureWith } from '#cli/interrupt.ts';
 import { quoteForShell } from '#cli/shell-quote.ts';
 import { joinWithAnd } from '#contract/format-list.ts';
 import { Failure } from '#failure.ts';
 import type { Interruption } from '#world/world.ts';
+import { updateFlags } from '../input/update-flags.ts';
 import type { Outputs } from './outputs.ts';
 import type { BulkPlan } from './plan.ts';
 import { rowOutcome, type TaskResult } from './results.ts';
@@ -25,7 +27,7 @@ interface Ending extends ReturnType<Outputs['end']> {
 const maxUnknownListed = 50;
 
 /** `context`: for the commands in hints. */
-export function createSummary(states: RowStates, plan: BulkPlan, context: FormatContext) {
+export function createSummary(states: RowStates, plan: BulkPlan, context: RepeatContext) {
   const { rows } = plan;
   const { errors } = plan.flags;
   /** How many rows an earlier run has finished, and the outcomes of all. */
@@ -53,11 +55,10 @@ export function createSummary(states: RowStates, plan: BulkPlan, context: Format
     const unreached = Math.min(open, plan.newInvalid - (invalid - before.invalid));
     const failedOrInvalid = finished + unreached;
     const isListed = errors === undefined || errorsCount >= failedOrInvalid;
-    const { platform } = context.world.process;
     if (open === 0 && unreported === 0 && isListed && !journalFailure)
       return errors === undefined
         ? 'Next time, add --errors FILE: it gets the rows that were not updated, to fix and send again.'
-        : fixErrorsFileHint(errors, platform);
+        : fixErrorsFileHint(context, errors);
     const sends =
       open > unreached
         ? [`sends ${formatRowsThat(open - unreached, 'is')} left`]
@@ -73,7 +74,7 @@ export function createSummary(states: RowStates, plan: BulkPlan, context: Format
     const state = isListed
       ? `${formatTheRows(failedOrInvalid)} that failed or ${agree(failedOrInvalid, 'is')} invalid; --resume writes it again.`
       : `${formatCount(errorsCount)} of ${formatCount(failedOrInvalid)} rows that failed or are invalid; --resume writes it again, with all of them.`;
-    return `First r${resume}\nThen fix ${errors}, and send it with --from ${quoteForShell(errors, platform)}. Now it has ${state}`;
+    return `First r${resume}\nThen fix ${errors}, and ${sendHint(context, errors)}. Now it has ${state}`;
   };
 
   /** Every row was updated; only a report of it is missing. */
@@ -159,8 +160,20 @@ export function createSummary(states: RowStates, plan: BulkPlan, context: Format
   };
 }
 
-export function fixErrorsFileHint(errors: string, platform: NodeJS.Platform): string {
-  return `${errors} has each with its reason: fix it, and send it with --from ${quoteForShell(errors, platform)}`;
+export function fixErrorsFileHint(context: RepeatContext, errors: string): string {
+  return `${errors} has each with its reason: fix it, and ${sendHint(context, errors)}`;
+}
+
+/** The file lacks what the command line says about every row. */
+function sendHint({ commandLine, world }: RepeatContext, errors: string): string {
+  const same = [...commandLine.rawFlags].flatMap(([name, texts]) => {
+    const flag = commandLine.flags[name];
+    if (!flag || !(name in updateFlags || ['columns', 'ignoreColumn', 'dateOrder'].includes(name))) return [];
+    const { long, opposite } = formsOf(name, flag);
+    return (texts.at(-1) === 'false' ? opposite : undefined) ?? long;
+  });
+  const from = `send it with --from ${quoteForShell(errors, world.process.platform)}`;
+  return same.length === 0 ? from : `${from} and the same ${joinWithAnd(same)}`;
 }
 
 /** `the 1 row that is`, `the 3 rows that are`. */
