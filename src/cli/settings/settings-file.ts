@@ -183,7 +183,7 @@ export function whyUnknown(name: string): Misplaced {
     };
   return {
     problem: `unknown setting ${shown}`,
-    hint: didYouMean(name, settingNames) ?? 'See: wm config list',
+    hint: didYouMean(name, settingNames) ?? 'See: wm config set --help keys',
   };
 }
 
