@@ -101,5 +101,7 @@ async function warnIfHidden(context: Context, key: SettingName, text: string, pl
   const inUse = resolved.find((setting) => setting.key === key);
   const path = settingsPath(world, place);
   if (inUse && inUse.text !== text && !inUse.origin.startsWith(path))
-    await report.warn(`${inUse.origin} takes precedence here: ${key} is ${inUse.text}.`);
+    await report.warn(
+      `${inUse.origin} takes precedence here${inUse.text === '' ? '' : `: ${key} is ${inUse.text}`}.`,
+    );
 }
