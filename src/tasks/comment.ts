@@ -59,7 +59,12 @@ status 9.`,
     }
     const response = await withCandidates(
       context,
-      { noun: 'comment', trait: 'this text on the task', find: () => findSameText(context, taskId, text) },
+      {
+        noun: 'comment',
+        trait: 'this text on the task',
+        find: () => findSameText(context, taskId, text),
+        look: ['task comments', [taskId]],
+      },
       send(context, itemOperations.createTaskComment, { taskId }, { text }),
     );
     if (!response) return;

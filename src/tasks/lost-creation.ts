@@ -3,7 +3,7 @@
 
 import type { Context } from '#cli/context.ts';
 import { formatCommandWith } from '#cli/format-command.ts';
-import { Failure } from '#failure.ts';
+import { commandHint, Failure, type Hint } from '#failure.ts';
 
 /** A record that may be the lost record. */
 interface Candidate {
@@ -45,12 +45,15 @@ function howToFindOut(
   context: Context,
   { noun, trait, look }: Creation,
   candidates: readonly Candidate[] | undefined,
-): string {
-  const command = look === undefined ? '' : `: ${formatCommandWith(context, ...look)}`;
-  if (candidates === undefined) return `Look for it before you send it again${command}`;
+): Hint {
+  const hint = (text: string): Hint =>
+    look === undefined ? text : commandHint(`${text}: `, formatCommandWith(context, ...look));
+  if (candidates === undefined) return hint('Look for it before you send it again');
   const count = candidates.length;
   if (count === 0)
-    return `No ${noun} has ${trait} now: it was not created, unless it appears later.\nLook again before you send it again${command}`;
+    return hint(
+      `No ${noun} has ${trait} now: it was not created, unless it appears later.\nLook again before you send it again`,
+    );
   // The newest are the most likely.
   const newest = candidates
     .toSorted((a, b) => (b.createdDate ?? '').localeCompare(a.createdDate ?? ''))
@@ -58,5 +61,7 @@ function howToFindOut(
     .map(({ id, createdDate }) => (createdDate === undefined ? id : `${id} (${createdDate})`));
   const more = count > maxListed ? `, and ${count - maxListed} more` : '';
   const subject = count === 1 ? `One ${noun} has` : `${count} ${noun}s have`;
-  return `${subject} ${trait}, created now or earlier: ${newest.join(', ')}${more}\nCheck before you send it again${command}`;
+  return hint(
+    `${subject} ${trait}, created now or earlier: ${newest.join(', ')}${more}\nCheck before you send it again`,
+  );
 }

@@ -90,6 +90,20 @@ test('a create of unknown outcome: next shows the webhooks with the same URL', a
   assert.ok(ids.length === 2 && ids.includes(one), shown.output);
 });
 
+test('a new task, folder or comment of unknown outcome: next lists it', async (context) => {
+  const { wm, control } = await emulated(context);
+  for (const [request, argv, words] of [
+    ['createTask', ['task', 'create', 'Once', '--folder', 'Website'], 'task list'],
+    ['createFolder', ['folder', 'create', 'Once', '--folder', 'Website'], 'folder list'],
+    ['createTaskComment', ['task', 'comment', task, 'Once'], 'task comments'],
+  ] as const) {
+    await control('faults', { request, cutAfter: 0, when: 'after' });
+    const ran = await wm([...argv, '--json'], { exit: 9, world: noPause });
+    assert.equal(nextOf(ran).slice(0, 2).join(' '), words);
+    assert.match((await wm([...nextOf(ran), '--json'], { exit: 0 })).output, /"(?:title|text)":"Once"/);
+  }
+});
+
 test('some webhooks were not changed: next repeats the command for them', async (context) => {
   const { wm, control, one, two, three, statuses } = await withHooks(context);
   await control('faults', { request: 'updateWebhook', status: 403, error: 'not_allowed' });
