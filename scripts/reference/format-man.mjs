@@ -23,7 +23,7 @@ function formatProgram(program) {
       'Every command takes these:',
       ...formatFlags(program.commonFlags),
       '.PP',
-      'Commands that send requests to the service also take these:',
+      'Most commands that send requests to the service also take these:',
       ...formatFlags(program.requestFlags),
     ],
     ENVIRONMENT: [
