@@ -2,7 +2,8 @@
 
 import { command } from '#cli/command.ts';
 import { unsetCommand } from '#cli/environment-variables.ts';
-import { commandHint, Failure, usageError } from '#failure.ts';
+import { formatCommand } from '#cli/format-command.ts';
+import { Failure, usageError } from '#failure.ts';
 
 export default command({
   changes: 'this machine',
@@ -19,13 +20,10 @@ export default command({
     const access = await credentials.access();
     const refreshed = await credentials.refresh(access);
     if (!refreshed)
-      throw new Failure('sign_in_needed', {
-        message: 'Cannot refresh a permanent token',
-        hint: commandHint(
-          'It stays valid until you revoke it. To remove it from this machine: ',
-          'wm logout',
-        ),
-      });
+      throw usageError(
+        'Cannot refresh a permanent token',
+        `It stays valid until you revoke it. To remove it from this machine: ${formatCommand(context, 'logout')}`,
+      );
     if (credentials.isUnstored?.())
       throw new Failure('token_store', {
         message: 'The access token was refreshed, but could not be stored',
