@@ -85,17 +85,18 @@ function readDraft(list: SeedList, record: unknown, path: SeedPath, problems: Se
   const nameOf = (member: string) => nameInFile(list, member);
   const names = storedMembers(list).map(([member]) => nameOf(member));
   const { type } = storedSchemas[list];
-  if (!isJsonObject(record)) return problems.add(path, `is not a ${type}: a map of ${names.join(', ')}`);
+  const aRecord = `${/^[aei]/.test(type) ? 'an' : 'a'} ${type}`;
+  if (!isJsonObject(record)) return problems.add(path, `is not ${aRecord}: a map of ${names.join(', ')}`);
   for (const name of Object.keys(record))
     if (!names.includes(name))
       problems.add(
         [...path, name],
-        `a ${type} has no ${formatValue(name)}. ${didYouMean(name, names) ?? `It has: ${names.join(', ')}`}`,
+        `${aRecord} has no ${formatValue(name)}. ${didYouMean(name, names) ?? `It has: ${names.join(', ')}`}`,
       );
   if (list === 'webhooks' && record['folderId'] !== undefined && record['spaceId'] !== undefined)
     problems.add([...path, 'spaceId'], 'a webhook has either a folder or a space: remove one of them');
   for (const name of seedRows[list].required.map(nameOf))
-    if (record[name] === undefined) problems.add(path, `has no ${name}, which a ${type} needs`);
+    if (record[name] === undefined) problems.add(path, `has no ${name}, which ${aRecord} needs`);
   const members = storedMembers(list).map(([member]) => [member, record[nameOf(member)]] as const);
   return { path, members: { ...defaults[list], ...omitUndefined(Object.fromEntries(members)) } };
 }
