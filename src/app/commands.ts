@@ -181,7 +181,7 @@ export const sections: Readonly<Record<string, readonly CommandRow[]>> = {
       token: ['Create a permanent token, or list the sample tokens', control('token')],
       revoke: ['Revoke tokens', control('revoke')],
       snapshot: ['Print the data as a seed file', control('snapshot')],
-      reset: ['Restore the sample data and the clock', control('reset')],
+      reset: ['Restore the seed or the sample, and the clock', control('reset')],
     }),
   ],
 };

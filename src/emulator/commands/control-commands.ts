@@ -122,7 +122,7 @@ no sign-ins, no contents of attachments, and nothing that is under way: deliveri
 and shows the real time.`,
     flags: {},
     call: () => ({ path: '/reset', method: 'POST' }),
-    ...doneWith('reset', () => 'Restored the sample data and the clock.'),
+    ...doneWith('reset', () => 'Restored the seed, or the sample without one, and the clock.'),
   }),
   ...accessCommands,
   ...eventCommands,
