@@ -27,13 +27,7 @@ const more = {
     'test/documents/readme',
     '--test-name-pattern=every command|made-up',
   ],
-  flags: [
-    test,
-    'test/transcript/transcript.test',
-    'test/workspace/space-list',
-    'test/terminal/one-line',
-    '--typed-flags=space list',
-  ],
+  flags: [test, 'test/transcript/transcript.test', 'test/terminal/one-line', '--typed-flags=space list'],
   events: [
     test,
     'test/emulator/control/control',
