@@ -11,7 +11,6 @@ import { emulated } from '#test/support/program/emulated.ts';
 import { handSignals } from '#test/support/program/manual-signals.ts';
 import { run } from '#test/support/program/program.ts';
 import { collectStreams } from '#test/support/program/streams.ts';
-import { jsonReply } from '#test/support/service/raw-server.ts';
 import { ask } from '#test/support/service/scripted-service.ts';
 import { answering, broken } from '#test/webhooks/records.ts';
 import { createWorld } from '#world/create-world.ts';
@@ -75,61 +74,8 @@ test('sends more than 100 operations in consecutive requests', async (context) =
   );
 });
 
-test('prints no secret from an operation', async (context) => {
-  const { wm } = await emulated(context);
-  const parameters = { hookUrl: 'https://ada:hunter2@hooks.example.com/in', secret: 'top"secret99' };
-  const input = lines([{ method: 'POST', path: '/webhooks', parameters }]);
-  for (const flags of [['--dry-run'], ['--dry-run', '--json'], ['--curl']]) {
-    const ran = await wm(['batch', '-', ...flags], { input });
-    assert.equal(ran.status, 0, ran.errors);
-    assert.doesNotMatch(decodeURIComponent(ran.output), /hunter2|secret99/);
-    assert.match(decodeURIComponent(ran.output), /\$WM_HOOK_LOGIN@hooks[\s\S]*\$WM_WEBHOOK_SECRET/);
-  }
-});
-
-test('--dry-run prints each request of up to 100 operations', async (context) => {
-  const { wm } = await staged(context);
-  for (const [count, requests] of [
-    [100, [100]],
-    [101, [100, 1]],
-  ] as const) {
-    const ran = await wm(['batch', '-', '--dry-run', '--json'], { input: lines(many(count)) });
-    const shown = ran.output
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line));
-    assert.deepEqual(
-      shown.map(({ body }) => JSON.parse(new URLSearchParams(body).get('operations') ?? '').length),
-      requests,
-    );
-    assert.match(shown[0].url, /\/api\/v4\/batch$/);
-  }
-});
-
-for (const [operation, problem] of [
-  [{ ...create('x'), method: 'GET' }, 'method: "GET" is not one of POST, PUT, DELETE'],
-  [{ method: 'POST' }, 'has no path'],
-  [{ ...create('x'), path: '' }, 'path: "" must not be empty'],
-  [{ ...create('x'), path: 'folders/F/tasks' }, 'does not begin with a slash'],
-  ...dangerousPaths.map(([path, why]) => [{ ...create('x'), path }, why] as const),
-  ...[
-    { access_token: 't' },
-    { ' access_token': 't' },
-    { 'access_token\u0000': 't' },
-    { 'x&access_token': 't' },
-    { '\uff41ccess_token': 't' },
-    { a: { access_token: 't' } },
-    { a: [[{ b: { Access_Token: 't' } }]] },
-  ].map(
-    (parameters) => [{ ...create('x'), parameters }, 'is not allowed: wm sends the token itself'] as const,
-  ),
-  [{ ...create('x'), path: '/a?method=DELETE' }, 'is not allowed: give the method of the operation itself'],
-  [{ ...create('x'), parameters: { method: 'DELETE' } }, 'parameters: "method" is not allowed'],
-  [{ ...create('x'), parameters: { ' Method': 'DELETE' } }, 'parameters: " Method" is not allowed'],
-  [{ ...create('x'), parameters: ['t'] }, 'parameters: ["t"] is not a JSON object'],
-  [{ ...create('x'), body: {} }, '"body" is not a member of batch operation'],
-  ['x', 'is not an object'],
-] as const) {
+for (const [path, problem] of dangerousPaths) {
+  const operation = { ...create('x'), path };
   test(`sends nothing for ${JSON.stringify(operation)}: ${problem}`, async () => {
     // No token either: whoever has to fix the file need not sign in first.
     const ran = await run(['batch', '-', '--yes'], {
@@ -141,52 +87,6 @@ for (const [operation, problem] of [
     assert.ok(ran.errors.includes(problem), ran.errors);
   });
 }
-
-test('names every invalid operation of a file, up to 20, by its line or array index', async () => {
-  const environment = { WM_HOST: 'api.example.com' };
-  const bad = Array.from({ length: 22 }, () => ({ method: 'POST' }));
-  const array = await run(['batch', '-', '--yes'], { environment, input: JSON.stringify(bad) });
-  assert.match(array.errors, /^wm: 22 of 22 operations are invalid/);
-  assert.match(array.errors, /\n {2}operation 20: .*\n {2}and 2 more\n$/);
-  const text = await run(['batch', '-', '--yes'], { environment, input: `\n{"method":"POST",\n` });
-  assert.match(
-    text.errors,
-    /^wm: The only operation is invalid; nothing was sent\n {2}line 2: .* is not JSON/,
-  );
-  const double = await run(['batch', '-', '--yes'], {
-    environment,
-    input: '{"method":"POST","path":"/a","path":"/b"}',
-  });
-  assert.match(double.errors, /line 1: "path" appears twice in one JSON object/);
-});
-
-for (const [input, problem] of [
-  ['', 'FILE: standard input contains no operation'],
-  ['[]', 'FILE: standard input contains no operation'],
-  ['[1', 'FILE: standard input: "[1" is not JSON'],
-  ['[] []', 'is not JSON'],
-  [new Uint8Array([0xff, 0xfe, 0x00]), 'FILE: standard input is neither UTF-8 nor UTF-16 text'],
-] as const) {
-  test(`rejects input without operations: ${problem}`, async () => {
-    const ran = await run(['batch', '-', '--yes'], { environment: { WM_HOST: 'api.example.com' }, input });
-    assert.equal(ran.status, 2, ran.errors);
-    assert.ok(ran.errors.includes(problem), ran.errors);
-  });
-}
-
-test('requires either FILE or --job, not both', async () => {
-  const environment = { WM_HOST: 'api.example.com' };
-  for (const [typed, problem] of [
-    [[], 'Missing: FILE'],
-    [['no-such-file'], 'FILE: no-such-file does not exist'],
-    [['a', '--job', 'J1'], 'FILE cannot be combined with --job'],
-    [['--job', 'a/b'], '--job: "a/b" is not'],
-  ] as const) {
-    const ran = await run(['batch', ...typed], { environment });
-    assert.equal(ran.status, 2);
-    assert.ok(ran.errors.includes(problem), ran.errors);
-  }
-});
 
 test('a lost response: its operations have an unknown outcome, the others are not sent, exit 9', async (context) => {
   const { batch, control, emulator } = await staged(context);
@@ -221,14 +121,11 @@ test('a job that cannot be read: exit 9, and the command in the hint follows it'
   const followed = await wm(['batch', '--job', id], { world: { clock } });
   assert.equal(followed.status, 0, followed.errors);
   assert.match(followed.output, /^1\tdone\t\t\t\w+\t\n2\tdone\t\t\t\w+\t\n$/);
-  const dry = await wm(['batch', '--job', id, '--dry-run']);
-  assert.match(dry.output, new RegExp(`^GET http://\\S+/async_job/${id}\n`));
   const none = await wm(['batch', '--job', 'NOSUCHJOB']);
   assert.equal(none.status, 5, none.errors);
 });
 
 const job = (more: object) => ({ kind: 'asyncJob', data: [{ id: 'J1', ...more }] });
-const done = job({ status: 'Completed', results: Array.from({ length: 100 }, () => ({ status: 200 })) });
 const batchAt = (
   service: Awaited<ReturnType<typeof answering>>,
   count: number,
@@ -238,65 +135,6 @@ const batchAt = (
     input: lines(many(count)),
     world: { clock: { ...createWorld().clock, sleep: async () => {} } },
   });
-
-test('a later request is rejected: exit 8, with the operations that were done', async (context) => {
-  const rejected = jsonReply(400, { error: 'invalid_request', errorDescription: 'Too much' });
-  const service = await answering(context, { 'POST batch': [done, rejected] });
-  const ran = await batchAt(service, 250);
-  assert.equal(ran.status, 8, ran.errors);
-  assert.deepEqual(
-    outcomes(ran.output),
-    many(250).map((_, i) => `${i + 1} ${i < 100 ? 'done' : i < 200 ? 'failed' : 'not-sent'}`),
-  );
-  assert.match(
-    ran.errors,
-    /wm: Ended early: 100 of 250 operations done, 100 failed, 50 not sent\n.*Too much/,
-  );
-});
-
-test('a rejected first request: exit 2 or 3, and nothing was done', async (context) => {
-  for (const [status, error, exit, outcome] of [
-    [400, 'invalid_request', 2, 'failed'],
-    [403, 'not_allowed', 3, 'not-sent'],
-  ] as const) {
-    const service = await answering(context, {
-      'POST batch': [jsonReply(status, { error, errorDescription: 'A fault of the test' })],
-    });
-    const ran = await batchAt(service, 1);
-    assert.equal(ran.status, exit, ran.errors);
-    assert.deepEqual(outcomes(ran.output), [`1 ${outcome}`]);
-  }
-});
-
-for (const [about, more] of [
-  ['shows no results', {}],
-  ['shows too few results', { results: [{ status: 200 }] }],
-  ['shows a result that is no object', { results: [{ status: 200 }, null] }],
-  ['ended in another way', { status: 'Failed' }],
-  ['failed, with results that say nothing', { status: 'Failed', results: [{}, {}] }],
-  ['failed, with results of success', { status: 'Failed', results: [{ status: 200 }, { status: 200 }] }],
-  ['has a status of its own words', { status: 'Done', results: [{ status: 200 }, { status: 200 }] }],
-  ...[{}, { status: '400' }, { httpStatus: 403 }, { error: null }, { error: '' }, { error: {} }]
-    .concat([{ status: 199 }, { status: 300 }, { status: 399 }] as object[])
-    .concat([{ status: 200, error: 'not_allowed' }] as object[])
-    .map((result) => [`shows ${JSON.stringify(result)}`, { results: [{ status: 200 }, result] }] as const),
-] as const) {
-  test(`a job that ${about}: the other outcomes are unknown, exit 9`, async (context) => {
-    const service = await answering(context, { 'POST batch': [job({ status: 'Completed', ...more })] });
-    const ran = await batchAt(service, 2);
-    assert.equal(ran.status, 9, ran.errors);
-    assert.match(ran.output, /2\tunknown\t/);
-    assert.match(ran.errors, /The service does not report the outcome of every operation: /);
-  });
-}
-
-test('a null error is not an error; an error without a status is a failure', async (context) => {
-  const results = [{ status: 200, error: null }, { status: 400, error: null }, { error: 'not_allowed' }];
-  const service = await answering(context, { 'POST batch': [job({ status: 'Completed', results })] });
-  const ran = await batchAt(service, 3);
-  assert.equal(ran.status, 8, ran.errors);
-  assert.deepEqual(outcomes(ran.output), ['1 done', '2 failed', '3 failed']);
-});
 
 const hostile = 'J; touch /tmp/never #';
 const inQueue = (id: string) => ({ kind: 'asyncJob', data: [{ id, status: 'InQueue' }] });
@@ -312,7 +150,6 @@ for (const [about, replies, problem] of [
     'expected the record J1, got another',
   ],
   ['no job', { 'POST batch': [inQueue('J1')], 'GET async_job/J1': [{ kind: 'asyncJob', data: [] }] }, 'J1'],
-  ['more results than operations', { 'POST batch': [completed('J1', 3)] }, 'shows 3 results for the 2 sent'],
   ['a job whose id no request can have', { 'POST batch': [inQueue(hostile)] }, 'The job cannot be followed'],
 ] as const) {
   test(`the service shows ${about}: every outcome is unknown, exit 9, and nothing more is sent`, async (context) => {
@@ -345,22 +182,9 @@ for (const [id, typed] of [
   });
 }
 
-test('--job: a job without results, or another job, is not a success', async (context) => {
-  for (const [reply, status, problem] of [
-    [completed('J1', 0), 9, 'does not report the outcome of its operations'],
-    [{ kind: 'asyncJob', data: [{ id: 'J1', status: 'Failed' }] }, 9, 'does not report the outcome'],
-    [completed('J2', 1), 1, 'expected the record J1, got another'],
-  ] as const) {
-    const service = await answering(context, { 'GET async_job/J1': [reply] });
-    const ran = await service.wm(['batch', '--job', 'J1']);
-    assert.equal(ran.status, status, ran.errors);
-    assert.ok(ran.errors.includes(problem), ran.errors);
-    assert.equal(ran.output, '');
-  }
+test('on a terminal, the outcomes of an earlier job have colours', async (context) => {
   const failed = job({ status: 'Completed', results: [{ status: 200 }, { status: 400 }] });
   const service = await answering(context, { 'GET async_job/J1': [failed] });
-  const ran = await service.wm(['batch', '--job', 'J1']);
-  assert.deepEqual([ran.status, outcomes(ran.output)], [8, ['1 done', '2 failed']], ran.errors);
   const { streams, texts } = collectStreams({ isTerminal: true });
   await service.wm(['batch', '--job', 'J1'], { environment: { TERM: 'xterm' }, world: { streams } });
   for (const shown of ['\x1b[32mdone\x1b[39m\n', '\x1b[31mfailed\x1b[39m\n'])
@@ -385,12 +209,6 @@ test('stops waiting for a job that never shows a status or results: exit 9, and 
   assert.deepEqual(outcomes(ran.output), ['1 unknown', '2 unknown']);
   assert.match(ran.errors, /The service shows neither a status nor results of job \w+/);
   assert.match(ran.errors, /To follow it: wm batch --job \w+/);
-});
-
-test('a server error may hide completed work: exit 9', async (context) => {
-  const service = await answering(context, { 'POST batch': [broken] });
-  const ran = await batchAt(service, 1);
-  assert.equal(ran.status, 9, ran.errors);
 });
 
 /** A clock whose every sleep shows the progress, and then does `pass`. */
