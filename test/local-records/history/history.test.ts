@@ -1,7 +1,7 @@
-// `wm history`: what was recorded, filtered; and files that hold anything at all.
+// `wm history`: what was recorded, filtered, and on a terminal. test/transcript/history-files.txt has files that hold anything at all.
 
 import assert from 'node:assert/strict';
-import { appendFile, chmod, mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
@@ -148,51 +148,6 @@ test('filters by id and time, or shows the last entries; the newest comes last',
   assert.deepEqual(await days('--command', 'task up'), []);
 });
 
-test('finds a task that a bulk run changed through the journal of the run', async (context) => {
-  const stage = await emulated(context);
-  const file = join(stage.folder, 'rows.csv');
-  await writeFile(file, `id,title\n${sample.task},x\n${sample.milestone},y\n`);
-  await stage.wm(['task', 'update', '--from', file, '--yes'], { exit: 0 });
-  await stage.wm(['task', 'update', sample.task, '--title', 'z']);
-  const rows = async (...typed: readonly string[]) => {
-    const ran = await stage.wm(['history', ...typed, '--json'], { exit: 0 });
-    const entries: readonly { ids: readonly string[]; bulk?: { journal: string } }[] = JSON.parse(ran.output);
-    return { ...ran, entries };
-  };
-  const found = await rows(sample.milestone);
-  const [journal = ''] = found.entries.map(({ bulk }) => bulk?.journal);
-  assert.equal(found.entries.length, 1);
-  assert.notEqual(journal, '');
-  assert.equal((await rows(sample.task)).entries.length, 2);
-  // The limit counts changes of the task, and not runs that may have it.
-  assert.deepEqual(
-    (await rows(sample.task, '--limit', '1')).entries.map(({ ids }) => ids),
-    [[sample.task]],
-  );
-  assert.deepEqual((await rows('IEAAAAAQKQAB5XYZ')).entries, []);
-
-  await rm(journal);
-  const gone = await rows(sample.milestone);
-  assert.deepEqual(gone.entries, []);
-  assert.match(
-    gone.errors,
-    /^The journals of 1 bulk run cannot be read, so their rows were not searched\.$/m,
-  );
-});
-
-test('contradictions and invalid dates', async (context) => {
-  const { wm } = await emulated(context);
-  for (const [typed, message] of [
-    [['--since', '2026-02-05', '--until', '2026-02-04'], /--until is before --since/],
-    [['--since', '2026-13-01'], /is not a date in the calendar/],
-    [['--since', 'soon'], /--since/],
-    [['--limit', '0'], /--limit/],
-  ] as const) {
-    const ran = await wm(['history', ...typed], { exit: 2 });
-    assert.match(ran.errors, message);
-  }
-});
-
 test('JSON is an array of entries, empty without a history', async (context) => {
   const stage = await emulated(context);
   const none = await stage.wm(['history', '--json']);
@@ -216,11 +171,6 @@ test('JSON is an array of entries, empty without a history', async (context) => 
   ]);
 });
 
-const rowsOf = (output: string) =>
-  output
-    .trimEnd()
-    .split('\n')
-    .map((line) => line.split('\t'));
 const ended = (change: string, outcome: string) =>
   `{"change":"${change}","ended":"2026-02-06T17:00:01.000Z","outcome":"${outcome}"}`;
 const begun = (change: string, more: object = {}) =>
@@ -239,101 +189,6 @@ async function withLines(stage: Emulated, lines: readonly string[]): Promise<voi
   await mkdir(historyFolder(stage), { recursive: true });
   await writeFile(join(historyFolder(stage), 'changes.1.2026-02.ndjson'), lines.join('\n'));
 }
-
-test('skips damaged and hostile lines, counts them once, and shows the others', async (context) => {
-  const stage = await emulated(context);
-  await withLines(stage, [
-    begun('a'),
-    '',
-    'not JSON',
-    `${'['.repeat(100_000)}`,
-    '{"change":"b","at":"yesterday","host":"h","command":"c","operation":"o","ids":[]}',
-    begun('a', { command: 'again' }),
-    '{"__proto__":{"change":"x"}}',
-    begun('c', { ids: 7 }),
-    '{"change":"nobody","ended":"2026-02-06T17:00:01.000Z","outcome":"done"}',
-    '{"change":"a","ended":"2026-02-06T17:00:01.000Z","outcome":"perhaps"}',
-    begun('d', { command: 'x\u001b[31m\tred', note: 'a\tb\nc', later: { member: true } }),
-    begun('e').slice(0, 40),
-  ]);
-  const ran = await stage.wm(['history'], { exit: 0 });
-  assert.equal(ran.errors, `Skipped 8 lines in ${historyFolder(stage)}: damaged, or written by a newer wm\n`);
-  const rest = ['HOOK1', 'unknown', '', '', ''];
-  assert.deepEqual(rowsOf(ran.output), [
-    ['2026-02-06T17:00:00Z', 'webhook suspend', ...rest, '', 'work', 'api.example.com', '', ''],
-    ['2026-02-06T17:00:00Z', 'x\\x1b[31m\\tred', ...rest, 'a\\tb\\nc', 'work', 'api.example.com'],
-  ]);
-  const limited = await stage.wm(['history', '--limit', '1', '--json']);
-  assert.equal(JSON.parse(limited.output).length, 1);
-});
-
-test('a folder or a huge line in place of a file counts as damage, and the other files are read', async (context) => {
-  const stage = await emulated(context);
-  await withLines(stage, [begun('a')]);
-  await mkdir(join(historyFolder(stage), 'changes.2.2026-03.ndjson'));
-  await writeFile(
-    join(historyFolder(stage), 'changes.3.2026-04.ndjson'),
-    `${begun('b')}\n${'x'.repeat(17 << 20)}`,
-  );
-  const ran = await stage.wm(['history']);
-  assert.equal(ran.output.trimEnd().split('\n').length, 2);
-  assert.match(ran.errors, /^Skipped 2 lines in /);
-});
-
-test('the final outcome, created ids and counts', async (context) => {
-  const stage = await emulated(context);
-  const counts = { updated: 1, failed: 1, invalid: 0, unknown: 0, notSent: 3 };
-  await withLines(stage, [
-    begun('a', { ids: [], moreIds: 2, note: 'ticket 4711' }),
-    begun('b', { bulk: { file: '-', journal: '/journal', rows: 5 } }),
-    begun('c', { bulk: { journal: '/journal', rows: 1 }, ids: ['TASK1'] }),
-    '{"change":"a","ended":"2026-02-06T17:00:01.000Z","outcome":"unknown","code":"outcome_unknown","created":["HOOK2"]}',
-    '{"change":"a","ended":"2026-02-06T17:00:02.000Z","outcome":"done"}',
-    JSON.stringify({ ...JSON.parse(ended('b', 'failed')), code: 'network', counts }),
-  ]);
-  const { output } = await stage.wm(['history']);
-  const rows = rowsOf(output).map((cells) => cells.slice(2, 8));
-  assert.deepEqual(rows, [
-    ['HOOK2, 2 more', 'done', '', '', '', 'ticket 4711'],
-    [
-      'HOOK1',
-      'failed',
-      'network',
-      '',
-      '1 of 5 rows updated, 1 failed, 3 not sent; standard input; journal /journal',
-      '',
-    ],
-    ['TASK1', 'unknown', '', '', '1 row; journal /journal', ''],
-  ]);
-  const created = await stage.wm(['history', 'HOOK2', '--json']);
-  const [entry, ...more] = JSON.parse(created.output);
-  assert.deepEqual([more, entry.outcome, entry.code, entry.created], [[], 'done', undefined, ['HOOK2']]);
-});
-
-test('a long history with a limit keeps memory low and loses nothing', async (context) => {
-  const stage = await emulated(context);
-  const end = (change: string, created: string) =>
-    JSON.stringify({ change, ended: '2026-02-06T17:00:01.000Z', outcome: 'done', created: [created] });
-  const lines = Array.from({ length: 2_000 }, (_, at) => [begun(`${at}`), end(`${at}`, `NEW${at % 2}`)]);
-  await withLines(stage, lines.flat());
-  await appendFile(join(historyFolder(stage), 'changes.2.2026-03.ndjson'), begun('last', { ids: ['NEW1'] }));
-  const ran = await stage.wm(['history', 'NEW1', '--limit', '3', '--json']);
-  const times: { outcome: string }[] = JSON.parse(ran.output);
-  assert.deepEqual(
-    times.map(({ outcome }) => outcome),
-    ['done', 'done', 'unknown'],
-  );
-});
-
-test('does not show a history that other users can write', {
-  skip: process.platform === 'win32',
-}, async (context) => {
-  const stage = await emulated(context);
-  await withLines(stage, [begun('a')]);
-  await chmod(join(stage.folder, 'config', 'state'), 0o777);
-  const ran = await stage.wm(['history'], { exit: 1 });
-  assert.match(ran.errors, /Other users can write to/);
-});
 
 test('on a terminal: a title for each column and a colour for each outcome', async (context) => {
   const stage = await emulated(context);
