@@ -30,11 +30,3 @@ export async function withHooks(context: TestContext) {
   const [nameOne = '', nameTwo = '', nameThree = ''] = shown;
   return { wm, control, environment, one, two, three, nameOne, nameTwo, nameThree, statuses };
 }
-
-/** The output of a command that takes `ID...`, with --json: one webhook per line. */
-export function jsonLines(output: string): { readonly id: string; readonly status: string }[] {
-  return output
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line));
-}
