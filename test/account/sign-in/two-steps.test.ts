@@ -1,8 +1,8 @@
-// A sign-in in two steps: what each prints and stores, what completes it and what does not, and that the sign-in that a
-// profile has is never harmed on the way.
+// A sign-in in two steps: what each prints and stores, and that the sign-in that a profile has is never harmed on the way.
+// test/transcript/sign-in-landing.txt shows what completes it and what does not.
 
 import assert from 'node:assert/strict';
-import { readdir, stat, writeFile } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
@@ -99,68 +99,6 @@ test('both steps use a registered callback unchanged, and the profile remembers 
   assert.equal(profile.redirectUri, 'https://example.com/callback?tenant=a%2Fb');
 });
 
-for (const [form, typed] of [
-  ['without its scheme', (url: string) => url.replace('http://', '')],
-  ['in quotes', (url: string) => `"${url}"`],
-  ['in single quotes, with a space behind it', (url: string) => `'${url}' `],
-  ['in angle brackets', (url: string) => `<${url}>`],
-  ['as its query', (url: string) => new URL(url).search],
-  ['as its query without the question mark', (url: string) => new URL(url).search.slice(1)],
-  ['with the fragment of the page', (url: string) => `${url}#top`],
-  ['broken in the code', (url: string) => url.replace('code', 'co\nde')],
-  [
-    'broken in the code, and in the state',
-    (url: string) => `<${url.replace(/code=...|state=..../g, '$&\r\n  ')}>\n`,
-  ],
-  ['broken in the path, behind another line', (url: string) => `nonsense\n${url.replace('call', 'call\n')}`],
-] as const) {
-  test(`a landing URL ${form} completes the sign-in`, async () => {
-    const consent = await start();
-    const url = `${consent.searchParams.get('redirect_uri')}?code=${secrets.code}&state=${consent.searchParams.get('state')}`;
-    const { errors } = await complete(typed(url));
-    assert.match(service.exchanges[0]?.body ?? '', /&code=canary-code&/);
-    if (!form.includes('behind')) assert.doesNotMatch(errors, /^Line /m);
-  });
-}
-
-for (const [form, typed, why] of [
-  ['a query without a state', '?code=canary-code', /state= is missing/],
-  ['an address without a scheme and a state', '127.0.0.1:1/callback?code=canary-code', /state= is missing/],
-  ['a query with the state of another', '<?code=canary-code&state=x>', /belongs to another sign-in/],
-  ['a code alone', '"canary-code"', /not the URL that the browser landed on/],
-] as const) {
-  test(`rejects ${form}, and the started sign-in stays valid`, async () => {
-    const consent = await start();
-    assert.match((await complete(`${typed}\n`, 2)).errors, why);
-    assert.equal(service.exchanges.length, 0);
-    await complete(landing(consent));
-  });
-}
-
-test('reports a wrong state and other text without using up the sign-in; the right line after them counts', async () => {
-  const consent = await start();
-  const other = new URL(landing(consent));
-  other.searchParams.set('state', 'another');
-  const wrong = await complete(`canary-nonsense\n${other.href}\n`, 2);
-  assert.match(wrong.errors, /^Line 1 of standard input: This is not the URL that the browser landed on/m);
-  assert.match(wrong.errors, /^Line 2 of standard input: This URL belongs to another sign-in/m);
-  assert.match(
-    wrong.errors,
-    /^wm: Standard input ended without the address you landed on\n.*\| wm login --complete\n/m,
-  );
-  assert.deepEqual(await pendings(), ['.pending-default.json']);
-  await complete(`\n\n${other.href}\r\n  ${landing(consent)} \r\nmore\n`);
-  assert.equal(service.exchanges.length, 1);
-});
-
-test('a second --start replaces the first', async () => {
-  const first = await start();
-  const second = await start();
-  assert.match((await complete(landing(first), 2)).errors, /another sign-in/);
-  await complete(landing(second));
-  assert.equal(service.exchanges.length, 1);
-});
-
 /** Completes a sign-in; something else happens after its URL was read, and before it is used up. */
 async function completeWhile(consent: URL, meanwhile: () => Promise<unknown>): Promise<string> {
   const real = createHttp({});
@@ -239,15 +177,6 @@ test('a second --start with another store also replaces the first', async () => 
   assert.ok([...keychain.items.keys()].every((name) => !name.includes('pending')));
 });
 
-test('each profile has its own started sign-in', async () => {
-  const consentOfOne = await start('--profile', 'one');
-  const two = await start('--profile', 'two');
-  assert.match((await complete(landing(consentOfOne), 2)).errors, /wm login --complete --profile NAME/);
-  await complete(landing(consentOfOne), 2, '--profile', 'two');
-  await complete(landing(two), 0, '--profile', 'two');
-  await complete(landing(consentOfOne), 0, '--profile', 'one');
-});
-
 test('after ten minutes: exit 4, the sign-in is removed, and the printed command starts again', async () => {
   const consent = await start('--profile', 'work');
   const world = { clock: later(600_000) };
@@ -267,19 +196,6 @@ test('still accepts the URL just before the ten minutes are over', async () => {
   const consent = await start();
   const world = { clock: later(590_000) };
   await person.wm(['login', '--complete'], { input: landing(consent), world });
-});
-
-test('denied: exit 4 with the description, the sign-in is used up, and the printed command starts again', async () => {
-  const consent = await start();
-  const ran = await complete(
-    landing(consent, { error: 'access_denied', error_description: 'She said no' }),
-    4,
-  );
-  assert.match(ran.errors, /^wm: Access was denied on the consent page\n {2}She said no\n/m);
-  assert.deepEqual(await pendings(), []);
-  const environment = { WM_CLIENT_SECRET: secrets.clientSecret };
-  const again = await person.wm(printedCommand(ran.errors, 'press Allow: '), { environment });
-  await complete(landing(new URL(again.output)));
 });
 
 test('a later failure leaves the sign-in of the profile unchanged, byte for byte', async () => {
@@ -325,23 +241,6 @@ test('connection refused during --complete: exit 7, and it can be completed late
   await person.wm(['login', '--complete'], { exit: 7, input: landing(consent), world: { http } });
   assert.deepEqual(await pendings(), ['.pending-default.json']);
   await complete(landing(consent));
-});
-
-test('reports and removes a stored value that is not a started sign-in', async () => {
-  for (const content of ['', 'canary', '[]', 'null', '{"state":"x"}', '{"scopes":["canary"]}']) {
-    const consent = await start();
-    await writeFile(join(person.folder, 'tokens', '.pending-default.json'), content);
-    const { errors } = await complete(landing(consent), 4);
-    assert.match(errors, /Cannot read the started sign-in in .*\n {2}Start again: wm login --start\n/);
-    assert.deepEqual(await pendings(), []);
-  }
-});
-
-test('logout removes a started sign-in, too', async () => {
-  await person.login(service);
-  await start();
-  await person.wm(['logout', '--yes']);
-  assert.deepEqual(await pendings(), []);
 });
 
 for (const signedIn of [true, false])
