@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -14,93 +14,10 @@ import { collectStreams } from '#test/support/program/streams.ts';
 import { secrets } from '#test/support/service/auth-service.ts';
 import { inFront } from '#test/support/service/intercept.ts';
 import { personForEach, serviceForAll } from '#test/support/sign-in/stage.ts';
-import { createFiles } from '#world/files.ts';
 import type { Keychain } from '#world/world.ts';
 
 const service = await serviceForAll();
 const person = personForEach();
-
-const environmentToken = () => ({ WM_TOKEN: secrets.access, WM_HOST: service.host });
-
-/** Profile, and why it is in use, of each row that is. */
-async function inUse(
-  typed: readonly string[] = [],
-  environment: Readonly<Record<string, string>> = {},
-  at?: string,
-): Promise<{ list: unknown; status: unknown }> {
-  const own = { WM_CONFIG_DIR: person.folder, WM_TOKEN_STORE: 'file', ...environment };
-  const world = at === undefined ? {} : { files: createFiles(own, process.platform, at) };
-  const list = await person.wm(['auth', 'list', '--json', ...typed], { environment, world });
-  const rows: { profile: string; chosen: boolean; by: string; signedIn: string | null }[] = JSON.parse(
-    list.output,
-  );
-  const chosen = rows.flatMap((row) => (row.chosen ? [[row.profile, row.by, row.signedIn !== null]] : []));
-  const [[, , isSignedIn] = []] = chosen;
-  const status = isSignedIn === true || 'WM_TOKEN' in environment ? 0 : 4;
-  const ran = await person.wm(['auth', 'status', '--json', ...typed], { exit: status, environment, world });
-  const { profile, by, signedIn } = JSON.parse(ran.output);
-  return { list: chosen, status: [profile, by, signedIn] };
-}
-
-test('flag, WM_TOKEN, WM_PROFILE, the folder, the current profile: each marked with the reason', async () => {
-  for (const name of ['current', 'flag', 'variable', 'folder'])
-    await person.login(service, '--profile', name);
-  const client = join(person.folder, 'client');
-  await mkdir(client);
-  await writeFile(join(client, '.wm.json'), '{ "profile": "folder" }');
-  const rowFor = (profile: string | null, by: string) => ({
-    list: [[profile, by, profile !== null]],
-    status: [profile, by, true],
-  });
-  assert.deepEqual(await inUse(), rowFor('current', 'current'));
-  assert.deepEqual(await inUse([], {}, client), rowFor('folder', join(client, '.wm.json')));
-  assert.deepEqual(await inUse([], { WM_PROFILE: 'variable' }, client), rowFor('variable', 'WM_PROFILE'));
-  assert.deepEqual(
-    await inUse(['--profile', 'flag'], { WM_PROFILE: 'variable' }),
-    rowFor('flag', '--profile'),
-  );
-  assert.deepEqual(await inUse(['--profile', 'flag'], environmentToken()), rowFor('flag', '--profile'));
-  assert.deepEqual(
-    await inUse([], { ...environmentToken(), WM_PROFILE: 'variable' }),
-    rowFor(null, 'WM_TOKEN'),
-  );
-  const { output } = await person.wm(['auth', 'list'], { environment: { WM_PROFILE: 'variable' } });
-  assert.match(output, /^variable\tyes \(WM_PROFILE\)\tAda /m);
-  assert.match(output, /^current\t\tAda /m);
-});
-
-test('a named profile without a sign-in has its own row', async () => {
-  await person.login(service, '--profile', 'work');
-  for (const [typed, environment, by] of [
-    [[], { WM_PROFILE: 'nobody' }, 'WM_PROFILE'],
-    [['--profile', 'nobody'], {}, '--profile'],
-  ] as const) {
-    const none = ['nobody', by, false];
-    assert.deepEqual(await inUse(typed, environment), { list: [none], status: none });
-    const list = await person.wm(['auth', 'list', ...typed], { environment });
-    assert.match(
-      list.output,
-      new RegExp(`^nobody\\tyes \\(${by}\\)\\t\\t\\t\\tnot signed in\\nwork\\t\\tAda`),
-    );
-    const status = await person.wm(['auth', 'status', ...typed], { exit: 4, environment });
-    assert.equal(status.output, `nobody\t\t\t\t\tnone\t\t\t\t${by}\tno\n`);
-    assert.match(status.errors, new RegExp(`^wm: Not signed in \\(profile nobody, chosen by ${by}\\)\n`));
-  }
-});
-
-test('a profile whose tokens are gone is not signed in', async () => {
-  await person.login(service);
-  await rm(join(person.folder, 'tokens', 'default.json'));
-  const none = ['default', 'current', false];
-  assert.deepEqual(await inUse(), { list: [none], status: none });
-});
-
-test('a profile whose token file cannot be read is listed as signed in', async () => {
-  await person.login(service);
-  await writeFile(join(person.folder, 'tokens', 'default.json'), '{');
-  const { output } = await person.wm(['auth', 'list', '--json']);
-  assert.notEqual(JSON.parse(output)[0].signedIn, null);
-});
 
 test('whoami shows the requested scopes and when the token expires', async () => {
   const whoami = async (...typed: string[]) => {
@@ -139,14 +56,6 @@ test('whoami shows the requested scopes and when the token expires', async () =>
   assert.equal((await whoami('--profile', 'old')).scopes, null);
 });
 
-test('whoami with WM_TOKEN: scopes and expiry are unknown', async () => {
-  const ran = await person.wm(['whoami', '--json'], { environment: environmentToken() });
-  const { scopes, expires, token, host } = JSON.parse(ran.output);
-  assert.deepEqual([scopes, expires, token, host], [null, null, 'environment', service.host]);
-  const line = await person.wm(['whoami'], { environment: environmentToken() });
-  assert.match(line.output, /\tunknown\tunknown\n$/);
-});
-
 test('relative times in words', () => {
   const now = Date.parse('2026-05-01T12:00:00Z');
   for (const [away, text] of [
@@ -178,25 +87,6 @@ test('relative times in words', () => {
   );
 });
 
-test('WM_TOKEN without WM_HOST: its row says so, and the host is null in JSON', async () => {
-  const environment = { WM_TOKEN: secrets.access };
-  const status = await person.wm(['auth', 'status'], { environment });
-  assert.deepEqual(status.output.trimEnd().split('\t').slice(0, 4), [
-    '(WM_TOKEN)',
-    '',
-    '',
-    '(WM_HOST is not set)',
-  ]);
-  const list = await person.wm(['auth', 'list', '--json'], { environment });
-  assert.deepEqual(JSON.parse(list.output), [
-    { profile: null, chosen: true, by: 'WM_TOKEN', user: null, account: null, signedIn: null, host: null },
-  ]);
-  const known = await person.wm(['auth', 'list', '--json'], { environment: environmentToken() });
-  assert.equal(JSON.parse(known.output)[0].host, service.host);
-  const json = await person.wm(['auth', 'status', '--json'], { environment });
-  assert.equal(JSON.parse(json.output).host, null);
-});
-
 test('auth list does not read the keychain', async () => {
   const keychain = createMemoryKeychain();
   await person.wm(['login', '--with-token', '--host', service.host, '--store', 'keychain'], {
@@ -221,27 +111,6 @@ test('on a terminal, shows the age of the sign-in, and whether there is one in c
   assert.match(await show(0, 'list'), /work .* 3 days ago[\s\S]*gone .* not signed in/);
   assert.ok((await show(0, 'status', '--profile', 'work')).includes('\u001b[32myes\u001b[39m'));
   assert.ok((await show(4, 'status', '--profile', 'gone')).includes('\u001b[31mno\u001b[39m'));
-});
-
-test('auth switch --json prints the profile that is now in use', async () => {
-  for (const name of ['one', 'two']) await person.login(service, '--profile', name);
-  const ran = await person.wm(['auth', 'switch', 'one', '--json']);
-  assert.deepEqual(JSON.parse(ran.output), { profile: 'one' });
-});
-
-test('logout --json prints the signed-out profile, even one that is not in the list', async () => {
-  const signedOut = { profile: 'default', signedOut: true };
-  const list = join(person.folder, 'profiles.json');
-  for (const prepare of [async () => {}, () => rm(list)]) {
-    await person.login(service);
-    await prepare();
-    const ran = await person.wm(['logout', '--yes', '--json']);
-    assert.deepEqual(JSON.parse(ran.output), signedOut);
-    assert.deepEqual(
-      [...(await person.files()).keys()].filter((path) => /^tokens/.test(path)),
-      [],
-    );
-  }
 });
 
 test('logout reads the keychain only if the file has no tokens', async () => {
