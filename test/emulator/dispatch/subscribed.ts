@@ -37,11 +37,3 @@ export async function subscribed(
   };
   return { emulator, receiver, id, events };
 }
-
-/** What an event says besides its webhook, its author and its time. */
-export const withoutCommon = ({
-  webhookId: _,
-  eventAuthorId: __,
-  lastUpdatedDate: ___,
-  ...rest
-}: Record<string, unknown>) => rest;

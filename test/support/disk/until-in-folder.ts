@@ -22,13 +22,3 @@ export function untilInFolder(folder: string, holds: () => Promise<boolean>): Pr
     void look();
   });
 }
-
-/** Resolves at the first change in the folder after this call, even of a file that is gone at once. */
-export function nextChangeIn(folder: string): Promise<void> {
-  return new Promise((done) => {
-    const watcher = watch(folder, () => {
-      watcher.close();
-      done();
-    });
-  });
-}
