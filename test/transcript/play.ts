@@ -20,19 +20,28 @@ const folder = 'test/transcript';
 
 /** The quick suite's transcripts: a few of each product. */
 const quick = [
+  'batch-invalid.txt',
+  'find-odd.txt',
+  'folder-titles.txt',
+  'in-use.txt',
+  'next.txt',
+  'sign-in-landing.txt',
   'sign-in.txt',
-  'task.txt',
   'task-errors.txt',
+  'task-list-gaps.txt',
   'task-many.txt',
-  'task-rows.txt',
+  'task-name-gaps.txt',
   'task-records.txt',
-  'task-spreadsheet.txt',
   'task-resume.txt',
+  'task-rows.txt',
+  'task-spreadsheet.txt',
   'task-undo.txt',
-  'webhook.txt',
+  'task.txt',
+  'token-wins.txt',
   'webhook-diff-bare.txt',
   'webhook-listen.txt',
   'webhook-rotate-unknown.txt',
+  'webhook.txt',
 ];
 
 export async function readTranscripts(): Promise<readonly Transcript[]> {
