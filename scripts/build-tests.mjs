@@ -36,6 +36,9 @@ export async function buildTests(root, files, folder) {
 
 /** Keeps the user's own sign-in from the tests and benchmarks. Their random values come from TEST_SEED. */
 export function testEnvironment() {
-  const own = Object.entries(process.env).filter(([name]) => !/^WM_|^NODE_TEST_CONTEXT$/.test(name));
+  // ssh may bring a locale that this machine lacks, of which every bash would warn.
+  const own = Object.entries(process.env).filter(
+    ([name]) => !/^(?:WM_.*|NODE_TEST_CONTEXT|LC_ALL)$/.test(name),
+  );
   return withNatsServer({ ...Object.fromEntries(own), TEST_SEED: '1' });
 }

@@ -2,11 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createTestClock } from '#test/support/clock.ts';
+import { clockAt } from '#test/support/program/emulated.ts';
 import { run } from '#test/support/program/program.ts';
 import type { Http } from '#world/world.ts';
 
-const environment = { WM_TOKEN: 'token', WM_HOST: 'api.example.com', TZ: 'UTC' };
+const environment = { WM_TOKEN: 'token', WM_HOST: 'api.example.com' };
 const task = 'IEAAAAAQKQAB5BNG';
 
 /** A service whose account writes dates so; without a format, the account cannot be read. */
@@ -22,10 +22,9 @@ function accountWith(dateFormat?: string): Http {
   };
 }
 
-/** The clock of the tests stands at Monday, 5 January 2026, noon, and is moved on by so many days. */
+/** The clock stands so many days after Monday, 5 January 2026, at noon. */
 function due(text: string, days = 0, dateFormat?: string) {
-  const clock = createTestClock();
-  if (days > 0) clock.advance(days * 86_400_000);
+  const clock = clockAt(new Date(2026, 0, 5 + days, 12).getTime());
   const words = ['task', 'update', task, '--start', '2026-01-01', '--due', text, '--dry-run'];
   return run(words, { environment, world: { clock, http: accountWith(dateFormat) } });
 }

@@ -10,7 +10,7 @@ test('a relative date on the command line is printed for rows of NDJSON', async 
   const { wm, task } = await emulated(context);
   const ran = await wm(['task', 'update', '--from', '-', '--yes', '--start', 'tomorrow', '--due', '+3d'], {
     input: `${JSON.stringify({ id: sample.task, title: 'Later' })}\n`,
-    world: { clock: clockAt(Date.UTC(2026, 10, 17, 12)) },
+    world: { clock: clockAt(new Date(2026, 10, 17, 12).getTime()) },
     exit: 0,
   });
   assert.match(ran.errors, /\n {2}tomorrow is 2026-11-18\n {2}\+3d is 2026-11-20\n/);

@@ -73,7 +73,7 @@ test('shows what relative dates mean; they count from the day when the bulk run 
   const { wm, control, folder, task } = await emulated(context);
   const path = join(folder, 'tasks.csv');
   await writeFile(path, csv('id,start,due', `${first},tomorrow,+3d`, `${second},2026-12-01,2026-12-02`));
-  const at = (day: number) => ({ world: { clock: clockAt(Date.UTC(2026, 10, day, 12)) } });
+  const at = (day: number) => ({ world: { clock: clockAt(new Date(2026, 10, day, 12).getTime()) } });
   const argv = ['task', 'update', '--from', path, '--yes', '--concurrency', '1'];
   await control('faults', { request: 'updateTask', status: 401, times: 1 });
   const ran = await wm(argv, { ...at(17), exit: 4 });
