@@ -131,8 +131,9 @@ export async function undoTasks(context: Context, undoable: Undoable, overwrites
   await confirm(planned);
   const queue = chosen.filter(({ task }) => !failures.has(task));
   const left = () => [...failures.keys(), ...queue.map(({ task }) => task)];
-  // A task that is gone, or has no update in the log, would fail again.
-  const others = () => left().filter((task) => failures.get(task)?.code !== 'not_found');
+  // A task that is gone, has no update in the log, or was changed since, would fail again.
+  const others = () =>
+    left().filter((task) => !['not_found', 'usage'].includes(failures.get(task)?.code ?? ''));
   const toRepeat = () => formatRepeatedCommand(context, 'task undo', isRun ? [] : others());
   if (!isOnly) context.onInterruptHint(() => `To undo the others: ${toRepeat()}`);
   let ended: Failure | undefined;
