@@ -30,7 +30,7 @@ wm checks these filters again. wm itself filters by title, custom status, missin
 all tasks that match the filters of the service. The service sorts.
 
 Tasks are printed page by page, as they arrive. --limit ends the list early, and so does a reader that closes its pipe, such as head.
-If an error ends the list, the earlier tasks are printed, the array of --json has no end, and the exit status is not 0.`,
+If an error ends the list, the earlier tasks are printed, the array of --json is not closed, and the exit status is not 0.`,
   pipeColumns: listedPipeColumns(() => undefined),
   firstFlags: words('folder space status responsible unassigned title dueBefore dueAfter sort limit'),
   flags: { ...listFlags, long: longFlag },

@@ -279,7 +279,7 @@ function createResults(
       await writeRedacted(drawBlock(details, row, widthOf(output), style));
   };
 
-  /** Prints an array, byte for byte like `JSON.stringify`. After an error it has no end. */
+  /** Prints an array, byte for byte like `JSON.stringify`. After an error it is not closed. */
   const printJsonParts = async <R>(parts: AsyncIterable<ReportedRecords<R>>): Promise<void> => {
     const [lineBreak, gap] = output.isTerminal ? ['\n', '\n  '] : ['', ''];
     let start = '[';
