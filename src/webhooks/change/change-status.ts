@@ -55,7 +55,7 @@ export async function changeStatuses(
   const { verb } = wordsOf[to];
   const isToChange = ({ record }: Hook) => record.status !== to;
   const isToNote = (hook: Hook) => note !== undefined && changesNotes && !isToChange(hook);
-  if (context.isDryRun) return showStatusChanges(context, hooks, change, isToNote);
+  if (context.isDryRun) return showStatusChanges(context, hooks, { ...change, changesNotes }, isToChange);
   let mayBeOld = false;
   let hasOnlyNoted = false;
   await changeEach<Hook>(context, hooks, {
@@ -108,14 +108,13 @@ export async function changeStatuses(
 async function showStatusChanges(
   context: Context,
   hooks: readonly Hook[],
-  { to, note }: StatusChange,
-  isToNote: (hook: Hook) => boolean,
+  { to, note, changesNotes }: CommandChange,
+  isToChange: (hook: Hook) => boolean,
 ): Promise<void> {
-  const toChange = hooks.filter(({ record }) => record.status !== to);
+  const toChange = hooks.filter(isToChange);
   for (const hook of hooks)
-    if (!toChange.includes(hook))
-      await context.report.info(sanitizeLine(`${hookSubject(hook)} is already ${to}.`));
-  if (note && (toChange.length > 0 || hooks.some(isToNote)))
+    if (!isToChange(hook)) await context.report.info(sanitizeLine(`${hookSubject(hook)} is already ${to}.`));
+  if (note && (changesNotes || toChange.length > 0))
     await context.report.info(sanitizeLine(`The note, on this machine: ${note.text}`));
   const requestOf = ({ record }: Hook) => ({ path: { webhookId: record.id }, parameters: { status: to } });
   await printIfDryRun(context, webhookOperations.updateWebhook, toChange.map(requestOf));
