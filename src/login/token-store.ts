@@ -77,7 +77,7 @@ export interface TokenStore {
   readonly pending: PendingSignInStore;
   /** Throws if tokens (of this profile) could not be stored. To be called before the user signs in for them. */
   assertWritable(profile?: string): Promise<void>;
-  /** From then on no power cut takes the stored tokens, although the process that stored them was killed. */
+  /** A power cut no longer takes the stored tokens after this, even if the process that stored them was killed. */
   settle(profile: string): Promise<void>;
   /** Reserves room for what will replace `current`. Throws if there is none. The caller holds the lock of the profile. */
   reserve(profile: string, current: StoredTokens): Promise<TokenReservation>;

@@ -33,7 +33,7 @@ is part of the interface.`,
     {
       title: 'With --json',
       text: `In a pipe each document is on one line; on a terminal it is indented. A list is an array, [] if it is empty. A command that
-takes ID... prints one object per line, even for one id; wm history ID... is a list. An error is an object on standard error:
+takes ID... prints one object per line, even for one id; wm history ID... prints an array. An error is an object on standard error:
 {"error":{"code","message","hint","httpStatus","next"}}, where next is a command that helps, if there is one.
 If standard error is not a terminal, each other message is a line of JSON there too: {"info"}, {"warning"}, {"trace"} of --verbose, and
 {"details"} with named values.`,
