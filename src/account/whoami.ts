@@ -2,7 +2,7 @@
 
 import { command } from '#cli/command.ts';
 import { type Identity, identityColumns, readIdentity } from '#cli/identity.ts';
-import { createRequestFormatter } from '#cli/send.ts';
+import { createRequestFormatter, printDryRun } from '#cli/send.ts';
 import { accountOperations } from '#contract/account-operations.ts';
 import { findHost } from '#login/select-account.ts';
 import type { Column } from '#terminal/table.ts';
@@ -18,10 +18,11 @@ export default command({
   pipeColumns,
   async run(_input, context) {
     if (context.isDryRun) {
-      const text = await createRequestFormatter(context);
-      await context.report.line(text(accountOperations.getAccount, {}, {}));
-      await context.report.line(text(accountOperations.listContacts, {}, { me: true }));
-      return;
+      const format = await createRequestFormatter(context);
+      return printDryRun(context, [
+        format(accountOperations.getAccount, {}, {}),
+        format(accountOperations.listContacts, {}, { me: true }),
+      ]);
     }
     const session = await context.session();
     const identity = await readIdentity(session, (await findHost(context.world, context.account)) ?? '');

@@ -33,12 +33,22 @@ export async function printIfDryRun<P extends Parameters>(
   operation: Operation<P>,
   requests: readonly { readonly path: PathArguments; readonly parameters: ArgumentsOf<P> }[],
 ): Promise<boolean> {
-  const { common, report } = context;
   if (!context.isDryRun) return false;
-  const textOf = await createRequestFormatter(context);
-  for (const { path, parameters } of requests) await report.line(textOf(operation, path, parameters));
-  if (!common.curl && !report.wantsJson) await report.info('Dry run: nothing was sent.');
+  const format = await createRequestFormatter(context);
+  await printDryRun(
+    context,
+    requests.map(({ path, parameters }) => format(operation, path, parameters)),
+  );
   return true;
+}
+
+export async function printDryRun(
+  { common, report }: Pick<Context, 'common' | 'report'>,
+  requests: readonly string[],
+  nothing = 'nothing was sent',
+): Promise<undefined> {
+  for (const request of requests) await report.line(request);
+  if (!common.curl && !report.wantsJson) await report.info(`Dry run: ${nothing}.`);
 }
 
 export type RequestFormatter = <P extends Parameters>(

@@ -6,7 +6,7 @@ import { readFileValue, readInput } from '#cli/file-value.ts';
 import { booleanFlag, type Flag, textFlag } from '#cli/flags/flag.ts';
 import { formatCommandWith } from '#cli/format-command.ts';
 import { assertInputReadOnce } from '#cli/parse-values.ts';
-import { createWireFormatter } from '#cli/send.ts';
+import { createWireFormatter, printDryRun } from '#cli/send.ts';
 import { createLoopCheck } from '#client/follow-pages.ts';
 import { tunnelsMethod } from '#client/read-only-session.ts';
 import { encodePairs } from '#client/request.ts';
@@ -122,9 +122,7 @@ async function readPairs({ world }: Context, pairTexts: readonly string[]) {
 async function printRequest(context: Context, { body, effect: _, ...request }: RawRequest): Promise<void> {
   const text = typeof body === 'string' || body === undefined ? body : decodeBody(body);
   const format = await createWireFormatter(context);
-  await context.report.line(format(text === undefined ? request : { ...request, body: text }));
-  if (!context.common.curl && !context.report.wantsJson)
-    await context.report.info('Dry run: nothing was sent.');
+  await printDryRun(context, [format(text === undefined ? request : { ...request, body: text })]);
 }
 
 function decodeBody(body: Uint8Array): string {

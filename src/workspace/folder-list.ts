@@ -8,7 +8,7 @@ import { limitFlag, longFlag } from '#cli/print-list.ts';
 import { emptyAfter } from '#cli/read-pages.ts';
 import { fillTitles, resolvePlace } from '#cli/resolve/resolve-place.ts';
 import { createTextMatch } from '#cli/resolve/text-match.ts';
-import { createRequestFormatter } from '#cli/send.ts';
+import { createRequestFormatter, printDryRun } from '#cli/send.ts';
 import { followPages } from '#client/follow-pages.ts';
 import type { Session } from '#client/session.ts';
 import { accountOperations } from '#contract/account-operations.ts';
@@ -64,9 +64,10 @@ The service sends all folders; wm itself applies the flags.`,
     const { report, world } = context;
     if (context.isDryRun) {
       const format = await createRequestFormatter(context);
-      await report.line(format(accountOperations.listFolders, {}, {}));
-      await report.line(format(accountOperations.listSpaces, {}, {}));
-      return;
+      return printDryRun(context, [
+        format(accountOperations.listFolders, {}, {}),
+        format(accountOperations.listSpaces, {}, {}),
+      ]);
     }
     const session = await context.session();
     const readAll = async <R>(operation: Operation<Record<never, never>, R>) => {

@@ -3,7 +3,7 @@
 
 import type { Context } from '#cli/context.ts';
 import { formatCommand, formatCommandWith } from '#cli/format-command.ts';
-import { createRequestFormatter, type RequestFormatter, send } from '#cli/send.ts';
+import { createRequestFormatter, printDryRun, type RequestFormatter, send } from '#cli/send.ts';
 import { prepareRequest } from '#client/request.ts';
 import type { Operation } from '#contract/operation.ts';
 import type { ArgumentsOf, Parameters } from '#contract/parameter.ts';
@@ -75,9 +75,8 @@ export async function printRequests(
   context: Context,
   toLines: (requests: WebhookRequests) => readonly string[],
 ): Promise<undefined> {
-  const { common, report } = context;
-  for (const line of toLines(requestsWith(await createRequestFormatter(context)))) await report.line(line);
-  if (!common.curl && !report.wantsJson) await report.info('Dry run: nothing was changed.');
+  const requests = requestsWith(await createRequestFormatter(context));
+  await printDryRun(context, toLines(requests), 'nothing was changed');
 }
 
 export function validateCreate(webhook: NewWebhook): void {
