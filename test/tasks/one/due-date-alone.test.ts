@@ -1,32 +1,12 @@
-// A due date alone: on a terminal wm asks about the start, and a service may show the task without dates. test/transcript/task-due.txt
-// has the others.
+// A due date alone: on a terminal wm asks about the start. test/transcript/task-due.txt has the others.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sample } from '#emulator/state/sample-ids.ts';
-import { emulated } from '#test/support/program/emulated.ts';
 import { call } from '#test/support/service/start-emulator.ts';
 import { openInProcess } from '#test/support/terminal/in-process.ts';
 import { setStage } from '#test/support/terminal/stage.ts';
 import { key, skip } from '#test/support/terminal/terminal.ts';
-import { alteringTasks, without } from '../altered-tasks.ts';
-
-const update = ['task', 'update', sample.milestone, '--due', '2026-12-24'];
-
-test('a task without dates, and a response without the task', async (context) => {
-  const { wm, task } = await emulated(context);
-  const before = await task(sample.milestone);
-  const noDates = { http: alteringTasks((shown) => without(shown, 'dates')) };
-  const undated = await wm(update, { world: noDates, exit: 2 });
-  const what = `A due date alone (2026-12-24) would turn ${sample.milestone} into a milestone; it is now without dates`;
-  assert.ok(undated.errors.includes(what), undated.errors);
-  assert.ok(undated.errors.includes('--start DATE --due 2026-12-24.'), undated.errors);
-  const noTask = { http: alteringTasks(() => undefined) };
-  const missing = await wm(update, { world: noTask, exit: 1 });
-  const why = `expected the record ${sample.milestone}, got 0 records`;
-  assert.ok(missing.errors.includes(why), missing.errors);
-  assert.deepEqual(await task(sample.milestone), before);
-});
 
 for (const [pick, start] of [
   ['Keep it: 2026-02-02', '2026-02-02T09:00:00'],
