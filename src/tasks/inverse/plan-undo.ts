@@ -11,7 +11,7 @@ import { type Failure, usageError } from '#failure.ts';
 import { idsOnly } from '../display/columns.ts';
 import { changedColumns, truncate } from '../display/diff.ts';
 import { createNameReader } from '../display/names.ts';
-import type { Inverse, Part } from '../parts/part.ts';
+import { type Inverse, noValueText, type Part } from '../parts/part.ts';
 import { isSame, type TaskAfter, taskAfter } from '../parts/task-after.ts';
 import type { LastUpdate } from '../undo-log/last-update.ts';
 
@@ -44,8 +44,9 @@ export function planUndo({ before, steps }: LastUpdate, read?: Task) {
     }
     parts.push(part);
     updates.push(inverse.update);
-    const ours = after.isKnown(part) ? part.format(after.task) : undefined;
-    if (read && !isAsLeft(part, now, after)) conflicts.push({ name: part.name, ours, now: part.format(now) });
+    const shown = (task: Task) => part.format(task) || noValueText;
+    const ours = after.isKnown(part) ? shown(after.task) : undefined;
+    if (read && !isAsLeft(part, now, after)) conflicts.push({ name: part.name, ours, now: shown(now) });
   }
   const target = parts.reduce((task, part) => part.copy(before, task), now);
   return { requests: requestsOf(updates), notRestorable, conflicts, parts, now, target };
