@@ -1,4 +1,4 @@
-// Assumptions that a response names, each with its request, and assumptions that only deliveries show. test/witness/assumption-tests.ts
+// Assumptions that a response names, each with its request, and assumptions that only deliveries show. test/witness/assumption-tests.txt
 // lists the test of each.
 
 import assert from 'node:assert/strict';
