@@ -7,6 +7,7 @@ import { booleanFlag, valueFlag } from '#cli/flags/flag.ts';
 import { formatCommandWith } from '#cli/format-command.ts';
 import { isIdShaped } from '#cli/resolve/id-shape.ts';
 import { choice } from '#contract/schema.ts';
+import { words } from '#contract/words.ts';
 import { commandHint, usageError } from '#failure.ts';
 import type { LocalWebhooks } from '#local-records/local-webhook.ts';
 import { toReported, webhookColumns } from './columns.ts';
@@ -49,18 +50,9 @@ stores a generated secret until the end. \`wm webhook list\` shows a rotation th
 The service does not show all settings of a webhook. If this machine has no record of them, wm names the flags that set them.`,
   pipeColumns: webhookColumns,
   arguments: { id: webhookArgument },
-  firstFlags: [
-    'secretFile',
-    'secretStdin',
-    'generateSecret',
-    'storeSecret',
-    'old',
-    'prepare',
-    'abort',
-    'verify',
-    'within',
-    'events',
-  ],
+  firstFlags: words(
+    'secretFile secretStdin generateSecret storeSecret old prepare abort verify within events',
+  ),
   flags: {
     ...newSecretFlags,
     old: valueFlag(

@@ -11,6 +11,7 @@ import {
 } from '#cli/flags/flag.ts';
 import { validateHookUrl } from '#contract/hook-url.ts';
 import { formatValue, invalidValue, ValidationError } from '#contract/schema.ts';
+import { words } from '#contract/words.ts';
 import { usageError } from '#failure.ts';
 import { reservedPortsHint } from '#login/reserved-ports.ts';
 import { omitUndefined } from '#omit-undefined.ts';
@@ -123,17 +124,7 @@ export const emulatorFlags = {
   ),
 } as const;
 
-export const firstFlags = [
-  'port',
-  'allowLocalHooks',
-  'fixedTokens',
-  'tls',
-  'data',
-  'seed',
-  'bare',
-  'strict',
-  'rateLimit',
-] as const;
+export const firstFlags = words('port allowLocalHooks fixedTokens tls data seed bare strict rateLimit');
 
 export function emulatorOptions(
   flags: ParsedFlags<typeof emulatorFlags>,

@@ -2,6 +2,7 @@
 
 import { command } from '#cli/command.ts';
 import type { Flag } from '#cli/flags/flag.ts';
+import { words } from '#contract/words.ts';
 import { requestFlags, targetFlags } from '../archive/replaying/target-flags.ts';
 import { type SinkUrl, sinkConnectionFlags, sinkFlag } from '../archive/storage-flags.ts';
 import { forwarderFlags } from '../listen/listen-flags.ts';
@@ -42,18 +43,9 @@ With --ui, wm serves a page for the whole sink: the deliveries of all receivers,
 
 Ctrl-C and SIGTERM end it with exit status 0 once the deliveries in flight are forwarded, or after --drain.`,
   pipeColumns: listenColumns,
-  firstFlags: [
-    'sink',
-    'forwardTo',
-    'route',
-    'exec',
-    'forwardHeader',
-    'forwardTimeout',
-    'concurrency',
-    'maxAttempts',
-    'metrics',
-    'ui',
-  ],
+  firstFlags: words(
+    'sink forwardTo route exec forwardHeader forwardTimeout concurrency maxAttempts metrics ui',
+  ),
   flags: forwardFlags,
   handlesInterrupt: true,
   async run({ flags }, context) {

@@ -1,6 +1,7 @@
 // `wm webhook listen`: receives the deliveries of webhooks, stores each before it responds, and forwards them.
 
 import { command } from '#cli/command.ts';
+import { words } from '#contract/words.ts';
 import { usageError } from '#failure.ts';
 import { type ListenFlags, listenDefaults, listenFlags } from '../listen/listen-flags.ts';
 import { listenColumns } from '../listen/listen-record.ts';
@@ -52,18 +53,7 @@ is listening, stored, attempt, delivery (printed), duplicate, rejected, handshak
 Ctrl-C and SIGTERM end it with exit status 0 once the deliveries under way are forwarded, or after --drain. A second Ctrl-C ends it
 at once. See docs/receiving.md.`,
   pipeColumns: listenColumns,
-  firstFlags: [
-    'forwardTo',
-    'exec',
-    'print',
-    'port',
-    'journal',
-    'secretFile',
-    'secretOf',
-    'publicUrl',
-    'create',
-    'ui',
-  ],
+  firstFlags: words('forwardTo exec print port journal secretFile secretOf publicUrl create ui'),
   flags: listenFlags,
   handlesInterrupt: true,
   async run({ flags }, context) {

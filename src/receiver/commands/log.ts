@@ -9,6 +9,7 @@ import { longFlag } from '#cli/print-list.ts';
 import { isIdShaped } from '#cli/resolve/id-shape.ts';
 import { startProgress } from '#cli/timed-progress.ts';
 import { choice, list } from '#contract/schema.ts';
+import { words } from '#contract/words.ts';
 import { formatLocalTime } from '#dates/local-time.ts';
 import { commandHint, Failure, usageError } from '#failure.ts';
 import { gather, type Query, queryDeliveries } from '../archive/deliveries/collect-deliveries.ts';
@@ -95,18 +96,7 @@ there a moment later. --gaps cannot be combined with it: a sink does not record 
       optional: true,
     },
   },
-  firstFlags: [
-    'since',
-    'until',
-    'event',
-    'task',
-    'last',
-    'state',
-    'deadLetters',
-    'follow',
-    'body',
-    'journal',
-  ],
+  firstFlags: words('since until event task last state deadLetters follow body journal'),
   flags: logFlags,
   async run({ arguments: { number }, flags }, context) {
     const numbers = parseNumbers(number);

@@ -5,6 +5,7 @@ import type { Context } from '#cli/context.ts';
 import { booleanFlag, type ParsedFlags } from '#cli/flags/flag.ts';
 import { formatCommandWith, formatRepeatedCommand } from '#cli/format-command.ts';
 import { interruptedFailureWith } from '#cli/interrupt.ts';
+import { words } from '#contract/words.ts';
 import { commandHint, Failure, joinHints, toFailure, usageError } from '#failure.ts';
 import { assertPrivateStateFolder } from '#login/private-folder.ts';
 import { sanitizeLine } from '#terminal/sanitize.ts';
@@ -111,18 +112,7 @@ sends more than one.`,
   arguments: {
     number: { help: 'the number of a delivery, or a range such as 1042-1050', many: true, optional: true },
   },
-  firstFlags: [
-    'since',
-    'event',
-    'task',
-    'last',
-    'deadLetters',
-    'forwardTo',
-    'exec',
-    'force',
-    'dryRun',
-    'journal',
-  ],
+  firstFlags: words('since event task last deadLetters forwardTo exec force dryRun journal'),
   flags: replayFlags,
   handlesInterrupt: true,
   async run({ arguments: { number }, flags }, context) {

@@ -1,6 +1,7 @@
 // Combines the records of one delivery: its content, attempts and duplicates from the journal, and its replays from a separate file.
 
 import { eventNames } from '#contract/event.ts';
+import { words } from '#contract/words.ts';
 import { excerptOf } from '#receiver/core/forwarding/target.ts';
 import type { Attempt, StoredDelivery } from '#receiver/core/intake/delivery-journal.ts';
 import { type DeliveredEvents, maxReadEvents, readEvents } from '#receiver/core/intake/read-events.ts';
@@ -66,15 +67,7 @@ function unique(texts: readonly (string | undefined)[]): readonly string[] {
  * - `unknown`: no listener will forward it any more, but its last attempts were dropped from the journal
  * - `replayed`: a dead letter that `wm webhook replay` has delivered since, or that was imported into a sink
  */
-export const deliveryStates = [
-  'waiting',
-  'retrying',
-  'forwarded',
-  'no-target',
-  'dead',
-  'replayed',
-  'unknown',
-] as const;
+export const deliveryStates = words('waiting retrying forwarded no-target dead replayed unknown');
 export type DeliveryState = (typeof deliveryStates)[number];
 
 export function stateOf(delivery: LoggedDelivery): DeliveryState {
