@@ -9,8 +9,8 @@ import type { World } from '#world/world.ts';
 type Files = World['files'];
 
 /** Undefined unless it is a regular file: reading a named pipe would wait for a writer. */
-export async function streamFile(files: Files, path: string, start?: number) {
-  return (await files.kind(path)) === 'file' ? files.stream(path, start) : undefined;
+export async function streamFile(files: Files, path: string) {
+  return (await files.kind(path)) === 'file' ? files.stream(path) : undefined;
 }
 
 /** Skips empty lines. */

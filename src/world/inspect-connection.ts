@@ -118,7 +118,6 @@ function describeCertificate(socket: TLSSocket): PeerCertificate {
   const subject = nameOf(certificate.subject);
   return {
     names: names.length === 0 && subject !== '' ? [subject] : names,
-    subject,
     issuer: nameOf(certificate.issuer),
     validFrom: Date.parse(certificate.valid_from),
     validTo: Date.parse(certificate.valid_to),

@@ -136,9 +136,8 @@ export interface InspectionFault extends Pick<HttpFault, 'fault' | 'detail' | 't
 
 export interface PeerCertificate {
   readonly names: readonly string[];
-  /** Equal to `subject` if the certificate is self-signed; empty if it has none. */
+  /** Empty if it has none. */
   readonly issuer: string;
-  readonly subject: string;
   /** Milliseconds since 1970-01-01T00:00:00Z. */
   readonly validFrom: number;
   readonly validTo: number;

@@ -10,8 +10,7 @@ import type { ReplayStore } from '../archive/deliveries/replays-file.ts';
 import type { ForwarderState } from '../core/forwarding/forwarder.ts';
 import type { DeliveryStore } from '../core/intake/delivery-journal.ts';
 import { createPageReplay } from '../page/page-replay.ts';
-import type { ReceiverPage } from '../page/page-source.ts';
-import { type PageHost, type PageSource, shownDeliveries } from '../page/page-source.ts';
+import { type PageHost, type PageSource, type ReceiverPage, shownDeliveries } from '../page/page-source.ts';
 import type { ListenFlags } from './listen-flags.ts';
 
 export async function openJournalPage(

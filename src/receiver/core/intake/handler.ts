@@ -41,11 +41,11 @@ export interface ReceiverOptions extends JudgeOptions {
   readonly loop?: string;
   readonly maxBodyBytes?: number;
   readonly maxHeldBytes?: number;
-  /** A delivery gets 503 if it is not on the disk after this time. */
-  readonly storeLimitMs?: number;
 }
 
 const mebibyte = 1024 * 1024;
+/** A delivery gets 503 if it is not on the disk after this time. */
+const storeLimitMs = 8_000;
 
 const connectionLimits = {
   headersMs: 15_000,
@@ -59,7 +59,7 @@ const connectionLimits = {
 
 export function createReceiverHandler(options: ReceiverOptions) {
   const { journal, clock, onActivity, path, healthPath, onChallenge } = options;
-  const { maxBodyBytes = 32 * mebibyte, maxHeldBytes = 256 * mebibyte, storeLimitMs = 8_000 } = options;
+  const { maxBodyBytes = 32 * mebibyte, maxHeldBytes = 256 * mebibyte } = options;
   const memory = createBodyMemory(maxHeldBytes);
   const unauthorizedStatus = options.unauthorized ? 401 : 503;
   let storageFault: string | undefined;
