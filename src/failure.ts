@@ -46,7 +46,6 @@ export function joinHints(hints: readonly Hint[]): Hint {
   return next === undefined ? text : { text, next };
 }
 
-/** Returns the text of a hint for printing. */
 export function hintText(hint: Hint): string {
   return typeof hint === 'string' ? hint : hint.text;
 }

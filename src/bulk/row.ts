@@ -80,7 +80,6 @@ export type NewResult<U, R> =
   | { readonly row: ValidRow<U>; readonly outcome: Outcome<R>; readonly earlier?: never }
   | { readonly row: InvalidRow; readonly outcome?: never; readonly earlier?: never };
 
-/** The result of one row, as it is recorded and reported. */
 export type RowResult<U, R> =
   | NewResult<U, R>
   /** An earlier run finished the row, and could not report it. */

@@ -17,7 +17,6 @@ import { withTaskLock } from '../undo-log/write-log.ts';
 import { confirmOverwriting, nothingToUndo, planUndo, showUndoPlan, type UndoPlan } from './plan-undo.ts';
 import { sendUndo, settleUndo } from './send-undo.ts';
 
-/** What is undone: the last updates of tasks, or what a bulk run changed in them. */
 export interface Undoable {
   readonly tasks: readonly string[];
   readonly isRun: boolean;

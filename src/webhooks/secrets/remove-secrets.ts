@@ -8,7 +8,6 @@ import type { Deleted } from '../change/delete-one.ts';
 import { findSecretPlaces, unlessStoreFails } from './secret-place.ts';
 import type { SecretPlace } from './secret-store.ts';
 
-/** Prints one warning for all secrets that may remain after a failure. */
 export async function removeSecrets(context: Context, deleted: readonly Pick<Deleted, 'id'>[]) {
   if (deleted.length === 0) return;
   const remaining = deleted.map(({ id }) => id);
