@@ -152,10 +152,11 @@ test('priorityBefore and priorityAfter move the task in the list', async (t) => 
   assert.deepEqual(await ids(0, 4), [subtask, milestone, task, backlog]);
   await update(emulator, { priorityBefore: subtask });
   assert.deepEqual(await ids(0, 3), [task, subtask, milestone]);
-  // More often than the bits of a number could halve the gap.
-  for (let i = 0; i < 70; i++) {
+  // More often than 24 digits could halve the gap.
+  for (let i = 0; i < 100; i++) {
     const moved = i % 2 === 0 ? task : subtask;
-    await update(emulator, { priorityBefore: milestone }, moved);
+    const { priority } = await update(emulator, { priorityBefore: milestone }, moved);
+    assert.equal(priority.length, 24);
     assert.deepEqual(await ids(1, 3), [moved, milestone]);
   }
 });
