@@ -13,13 +13,14 @@
 // - No start and no reader finds damage after a kill, nor after a power cut that left no holes.
 
 import { sign } from '#contract/signature.ts';
+import { userOf } from '#test/support/disk/memory-disk.ts';
 import { hold } from './events.ts';
 import type { Machine, Run } from './machine.ts';
 import type { SimulatedProcess } from './process.ts';
 
 const secret = 'canary-webhook-secret-1';
 const url = 'http://127.0.0.1:4020/hook';
-const journal = ['--journal', '/home/journal'];
+const journal = ['--journal', '/data/journal'];
 const listen = [
   ...['webhook', 'listen', ...journal, '--secret-file', '/home/secret', '--port', '4020'],
   ...['--forward-to', 'http://127.0.0.1:7000/', '--max-attempts', '1000', '--drain', '1'],
@@ -33,9 +34,15 @@ export async function receiver(machine: Machine): Promise<void> {
   const { simulation, fates, disk } = machine;
   const { random } = simulation;
   disk.put('/home/secret', secret);
+  disk.put('/data/other', '');
   // Other scenarios create these folders.
   disk.put('/home/.local/state/wm/receivers/first', '');
   disk.remove('/home/.local/state/wm/receivers/first');
+  // Made by hand a moment ago, and used: its name is not on the disk yet.
+  if (!fates.isPlanned && simulation.randomOf('folder').chance(0.3)) {
+    const { mkdir } = disk.systemOf(userOf()).promises;
+    for (const path of ['/data/journal', '/data/journal/notes']) await mkdir(path, { mode: 0o700 });
+  }
   const target = new Target(machine);
   await target.open();
   const sender = new Sender(machine);
