@@ -1,7 +1,8 @@
 // `wm emulator start --data FILE`, killed and started again, while clients change tasks and webhooks. It holds:
 // - It starts again; with a broken disk, it may say instead why not.
 // - It then has every change up to some moment, and none after it.
-// - What it accepted two seconds before its end is there, unless it has said that it cannot save. It saves once the disk works.
+// - What it accepted two seconds before its end is there, unless it has said that it cannot save. Once the disk
+//   works, it saves again. It says so only after it has said that it could not.
 // - After a clean end everything is there, in one line, and beside the file is only its lock.
 // - The titles that are there were delivered, before its end or after it, if their webhook is there.
 // - A second one does not start while it runs, and says why.
@@ -17,7 +18,8 @@ import type { Exchange } from './network.ts';
 const file = '/home/data.json';
 const command = ['emulator', 'start', '--json', '--fixed-tokens', '--port', '4010', '--data', file];
 const mostUnsavedMs = 2000;
-const longestRetryMs = 60_000;
+/** Longer than it waits before it tries to save again. */
+const calmMs = 60_000;
 const tokens = chooseSampleTokens();
 const sample = createSample(tokens);
 const webhook = {
@@ -91,8 +93,8 @@ export async function emulator(machine: Machine): Promise<void> {
     }
     if (run.process.isAlive && (fates.isPlanned || (isKilled && calm.chance(0.3)))) {
       fates.isHarsh = false;
-      await simulation.pass(longestRetryMs);
-      hold(isSaved(run), `It saves once the disk works: ${run.errors}`);
+      await simulation.pass(calmMs);
+      hold(isSaved(run), `It saves again once the disk works: ${run.errors}`);
       fates.isHarsh = !isLast;
     }
     if (isKilled) run.process.kill();
@@ -106,8 +108,7 @@ export async function emulator(machine: Machine): Promise<void> {
     }
     const { status, at } = await ended;
     const saysWhy = /could not be saved/.test(run.errors);
-    const saysWhat = saysWhy || !/is saved again/.test(run.errors);
-    hold(saysWhat, `It says what failed: ${run.errors}`);
+    hold(saysWhy || !/is saved again/.test(run.errors), `It says first what failed: ${run.errors}`);
     hold([0, 137].includes(status) || (status === 1 && saysWhy), `It ends: ${status} ${run.errors}`);
     const neededUntil = at - (status === 0 ? 0 : mostUnsavedMs);
     await clients.settled();

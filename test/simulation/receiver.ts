@@ -34,6 +34,7 @@ export async function receiver(machine: Machine): Promise<void> {
   const { simulation, fates, disk } = machine;
   const { random } = simulation;
   disk.put('/home/secret', secret);
+  // Nothing but the journal makes the names in this folder durable.
   disk.put('/data/other', '');
   // Other scenarios create these folders.
   disk.put('/home/.local/state/wm/receivers/first', '');
